@@ -1,0 +1,55 @@
+# SPDX-License-Identifier: MIT
+# The only helpers: hqe_strict(), hqe_module(), hqe_test().
+include(CTest)
+include(GNUInstallDirs)
+
+find_package(Threads REQUIRED)
+find_package(ZLIB REQUIRED)
+
+set(CMAKE_CXX_STANDARD 20)
+set(CMAKE_CXX_STANDARD_REQUIRED ON)
+set(CMAKE_CXX_EXTENSIONS OFF)
+set(CMAKE_POSITION_INDEPENDENT_CODE ON)
+if(NOT CMAKE_BUILD_TYPE)
+  set(CMAKE_BUILD_TYPE Release)
+endif()
+
+# Every CPU must give the same bits, so no compiler may fuse a*b+c.
+add_compile_options(-ffp-contract=off)
+
+if(HQE_SANITIZE)
+  add_compile_options(-fsanitize=${HQE_SANITIZE} -fno-omit-frame-pointer -fno-sanitize-recover=all)
+  add_link_options(-fsanitize=${HQE_SANITIZE})
+endif()
+
+# Strict flags live on the targets, so that users of the library never inherit them.
+function(hqe_strict target)
+  target_compile_options(${target} PRIVATE -Wall -Wextra -Wpedantic -Wshadow -Wconversion
+                                           -Wno-sign-conversion
+                                           -Wno-missing-field-initializers -Werror)
+  # Header-only: Debian has no static libfmt.
+  target_compile_definitions(${target} PRIVATE FMT_HEADER_ONLY)
+endfunction()
+
+# hqe_module(name SOURCES a.cpp b.cpp HEADERS a.h b.h TESTS a_test.cpp): adds to the one library,
+# and makes the executable hqe_<name>_test of the module's unit tests.
+function(hqe_module name)
+  cmake_parse_arguments(ARG "" "" "SOURCES;HEADERS;TESTS" ${ARGN})
+  list(TRANSFORM ARG_SOURCES PREPEND ${CMAKE_CURRENT_SOURCE_DIR}/)
+  list(TRANSFORM ARG_HEADERS PREPEND ${CMAKE_CURRENT_SOURCE_DIR}/)
+  target_sources(hqe PRIVATE ${ARG_SOURCES})
+  target_sources(hqe PUBLIC FILE_SET HEADERS FILES ${ARG_HEADERS})
+  if(HQE_BUILD_TESTS AND ARG_TESTS)
+    hqe_test(hqe_${name}_test ${ARG_TESTS})
+  endif()
+endfunction()
+
+# hqe_test(name sources...): a doctest executable, run by ctest in one go.
+function(hqe_test name)
+  add_executable(${name} ${ARGN} ${PROJECT_SOURCE_DIR}/tests/support/doctest_main.cpp)
+  target_link_libraries(${name} PRIVATE hqe::hqe)
+  target_include_directories(${name} PRIVATE ${PROJECT_SOURCE_DIR})
+  hqe_strict(${name})
+  add_test(NAME ${name} COMMAND ${name})
+  set_tests_properties(${name} PROPERTIES SKIP_REGULAR_EXPRESSION "^SKIPPED:")
+endfunction()

@@ -1,0 +1,102 @@
+// SPDX-License-Identifier: MIT
+#include <doctest/doctest.h>
+
+#include <atomic>
+#include <cmath>
+#include <limits>
+#include <set>
+#include <stdexcept>
+#include <vector>
+
+#include "hqe/base/elementary.h"
+#include "hqe/base/error.h"
+#include "hqe/base/random.h"
+#include "hqe/base/run.h"
+
+namespace hqe {
+namespace {
+
+TEST_CASE("an input error names file, place, reason and advice in one sentence") {
+  const InputError error("a.npy", "row 3", "NaN found", "Remove it");
+  CHECK(std::string(error.what()) == "a.npy: row 3: NaN found. Remove it");
+  CHECK(std::string(InputError("", "", "no labels", "").what()) == "no labels");
+}
+
+TEST_CASE("parallel_for visits every item once, for any number of threads") {
+  for (const int threads : {1, 2, 7}) {
+    std::vector<std::atomic<int>> visits(1001);
+    parallel_for({.threads = threads}, "test", visits.size(), 10,
+                 [&](std::uint64_t begin, std::uint64_t end, int worker) {
+                   CHECK(worker < threads);
+                   for (; begin < end; ++begin) ++visits[begin];
+                 });
+    for (const auto& count : visits) CHECK(count == 1);
+  }
+}
+
+TEST_CASE("an exception in a worker reaches the caller") {
+  CHECK_THROWS_AS(parallel_for({.threads = 2}, "test", 100, 1,
+                               [](std::uint64_t begin, std::uint64_t, int) {
+                                 if (begin == 50) throw std::runtime_error("fifty");
+                               }),
+                  std::runtime_error);
+}
+
+TEST_CASE("a progress callback that throws cancels the work") {
+  std::atomic<int> ranges = 0;
+  Run run{.threads = 1, .on_progress = [](const Progress&) { throw Cancelled("stop"); }};
+  CHECK_THROWS_AS(
+      parallel_for(run, "test", 100, 1, [&](std::uint64_t, std::uint64_t, int) { ++ranges; }),
+      Cancelled);
+  CHECK(ranges == 1);
+}
+
+TEST_CASE("exact_exp stays within two units of the C library and never decreases") {
+  double previous = 0;
+  for (double x = -745; x < 709; x += 0.0137) {
+    const double value = exact_exp(x);
+    CHECK(std::abs(value - std::exp(x)) <= std::exp(x) * 4.5e-16 + 1e-323);
+    CHECK(value >= previous);
+    previous = value;
+  }
+  CHECK(exact_exp(0) == 1);
+  CHECK(exact_exp(-1000) == 0);
+  CHECK(std::isinf(exact_exp(710)));
+}
+
+TEST_CASE("exact_log stays within two units of the C library") {
+  for (double x = 1e-300; x < 1e300; x *= 1.37) {
+    CHECK(std::abs(exact_log(x) - std::log(x)) <= std::abs(std::log(x)) * 4.5e-16 + 2e-16);
+  }
+  CHECK(exact_log(1) == 0);
+}
+
+TEST_CASE("the generator's numbers are pinned: a change here changes every seeded result") {
+  Random random(1);
+  const std::uint64_t first = random.bits();
+  CHECK(first == Random(1).bits());
+  CHECK(first != Random(2).bits());
+  CHECK(first != Random(1, 1).bits());
+}
+
+TEST_CASE("below is uniform over a small range") {
+  Random random(7);
+  std::vector<int> histogram(10);
+  for (int i = 0; i < 100000; ++i) ++histogram[random.below(10)];
+  for (const int count : histogram) CHECK(std::abs(count - 10000) < 500);
+}
+
+TEST_CASE("normal has mean 0 and variance 1") {
+  Random random(3);
+  double sum = 0, squares = 0;
+  for (int i = 0; i < 100000; ++i) {
+    const double x = random.normal();
+    sum += x;
+    squares += x * x;
+  }
+  CHECK(std::abs(sum / 1e5) < 0.02);
+  CHECK(std::abs(squares / 1e5 - 1) < 0.02);
+}
+
+}  // namespace
+}  // namespace hqe

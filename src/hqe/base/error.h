@@ -1,0 +1,47 @@
+// SPDX-License-Identifier: MIT
+/// The family of exceptions that hqe throws. Each message is for people: it says what was found,
+/// where, and what to do next.
+
+#pragma once
+
+#include <stdexcept>
+#include <string>
+
+namespace hqe {
+
+/// Base of everything that hqe throws on purpose.
+class Error : public std::runtime_error {
+ public:
+  using std::runtime_error::runtime_error;
+};
+
+/// The caller asked for something that cannot be done: an option out of range, a vote that the
+/// pool's kind does not allow, a request too large. The command exits with 2.
+class UsageError : public Error {
+ public:
+  using Error::Error;
+};
+
+/// A file, or an array handed over in its place, is not what it should be. The command exits
+/// with 3.
+class InputError : public Error {
+ public:
+  /// The message is "`file`: `place`: `reason`. `advice`"; an empty part is left out.
+  InputError(std::string file, std::string place, std::string reason, std::string advice);
+
+  [[nodiscard]] const std::string& file() const { return file_; }
+  [[nodiscard]] const std::string& place() const { return place_; }
+  [[nodiscard]] const std::string& reason() const { return reason_; }
+  [[nodiscard]] const std::string& advice() const { return advice_; }
+
+ private:
+  std::string file_, place_, reason_, advice_;
+};
+
+/// The user interrupted the work. Nothing was written.
+class Cancelled : public Error {
+ public:
+  using Error::Error;
+};
+
+}  // namespace hqe

@@ -1,0 +1,69 @@
+// SPDX-License-Identifier: MIT
+/// Focal diversity, Algorithm 1 of the paper: how differently a team fails on the samples that one
+/// of its members fails on.
+
+#pragma once
+
+#include <cstdint>
+#include <memory>
+#include <span>
+#include <vector>
+
+#include "hqe/base/run.h"
+#include "hqe/diversity/metric.h"
+#include "hqe/ensemble/team.h"
+#include "hqe/failures/counts.h"
+
+namespace hqe {
+
+enum class Weights { rank, uniform };
+[[nodiscard]] std::string_view to_string(Weights weights);
+[[nodiscard]] std::optional<Weights> parse_weights(std::string_view word);
+
+/// Where q_f(T), the focal negative correlation, comes from: all of f's failures (Counts), or
+/// samples of them as the paper's authors draw. Score a whole list at a time: virtual calls are a
+/// list's, never a team's.
+///
+/// Thread safety: const members may be called from several threads.
+class FocalSource {
+ public:
+  virtual ~FocalSource() = default;
+
+  /// n_f > 0, per model: whether it has a focal view.
+  [[nodiscard]] virtual bool ever_fails(ModelId f) const = 0;
+  [[nodiscard]] virtual std::uint64_t correct(ModelId f) const = 0;
+
+  /// q_f(T) for the teams [begin, end) of a list and each member f, in
+  /// out[(team - begin) * S + place of f]; 0 where f never fails. `metric` is a baseline name: ck,
+  /// bd, kw or gd.
+  virtual void focal_negative_correlations(Metric metric, const TeamList& teams, std::size_t begin,
+                                           std::size_t end, std::span<double> out) const = 0;
+};
+
+/// From all failures.
+[[nodiscard]] std::unique_ptr<FocalSource> focal_source(Counts counts);
+
+/// `--sample RxT`: q_f is the mean of `repeats` values, each on `draws` negatives of f drawn with
+/// replacement; one draw per focal model and repeat, shared by all teams.
+struct SampleOptions {
+  int draws = 100;
+  int repeats = 3;
+  std::uint64_t seed = 0;
+};
+[[nodiscard]] std::unique_ptr<FocalSource> sampled_focal_source(const Pool& pool,
+                                                                const Counts& counts,
+                                                                const SampleOptions& options,
+                                                                const Run& run);
+
+/// FQ(T) of each team of the list: the teams that are being compared with each other. Scaled per
+/// focal model over the teams that contain it, then the weighted mean over members.
+/// Deterministic for any number of threads. Memory: 8 bytes a team and member, or 8 a team when
+/// that would exceed 256 MiB (then the scores are computed twice).
+[[nodiscard]] std::vector<double> focal_scores(const FocalSource& source, Metric metric,
+                                               Weights weights, const TeamList& teams,
+                                               const Run& run);
+
+/// 1..S by correct count, higher = more weight, ties share their mean rank.
+[[nodiscard]] std::vector<double> rank_weights(const FocalSource& source, TeamView team);
+
+}  // namespace hqe

@@ -1,0 +1,30 @@
+// SPDX-License-Identifier: MIT
+/// The public door of the library. Start here.
+
+#pragma once
+
+#include "hqe/base/error.h"
+#include "hqe/base/run.h"
+#include "hqe/diversity/baseline.h"
+#include "hqe/diversity/focal.h"
+#include "hqe/diversity/metric.h"
+#include "hqe/ensemble/costs.h"
+#include "hqe/ensemble/ens_set.h"
+#include "hqe/ensemble/team.h"
+#include "hqe/evaluation/contests.h"
+#include "hqe/evaluation/vote.h"
+#include "hqe/failures/counts.h"
+#include "hqe/failures/failure_bits.h"
+#include "hqe/io/atomic_file.h"
+#include "hqe/io/json.h"
+#include "hqe/io/open_pool.h"
+#include "hqe/predictions/array.h"
+#include "hqe/predictions/pool.h"
+#include "hqe/predictions/scan.h"
+#include "hqe/pruning/consensus.h"
+#include "hqe/pruning/hierarchical.h"
+#include "hqe/pruning/mean_threshold.h"
+#include "hqe/study/options.h"
+#include "hqe/study/study.h"
+#include "hqe/study/verbs.h"
+#include "hqe/synth/synth.h"

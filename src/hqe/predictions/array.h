@@ -1,0 +1,69 @@
+// SPDX-License-Identifier: MIT
+/// Somebody else's numbers, where they lie: a mapped file, a NumPy array, a tensor. Never copied.
+
+#pragma once
+
+#include <array>
+#include <cstddef>
+#include <cstdint>
+#include <memory>
+#include <span>
+#include <string_view>
+
+namespace hqe {
+
+enum class DType : std::uint8_t {
+  boolean,
+  int8,
+  int16,
+  int32,
+  int64,
+  uint8,
+  uint16,
+  uint32,
+  uint64,
+  float16,
+  bfloat16,
+  float32,
+  float64,
+};
+
+/// Bytes of one element.
+[[nodiscard]] std::size_t size_of(DType dtype);
+[[nodiscard]] std::string_view to_string(DType dtype);
+[[nodiscard]] bool is_float(DType dtype);
+
+/// A vector or matrix of numbers with any strides and byte order.
+///
+/// Invariant: every element that `shape` and `strides` reach lies in memory that `owner` keeps
+/// alive (or, where `owner` is null, that the caller promised to keep alive). Readers check this;
+/// nobody after them does. Elements need not be aligned.
+struct Array {
+  DType dtype = DType::float32;
+  bool byte_swapped = false;                ///< Stored in the order that this machine does not use.
+  int rank = 1;                             ///< 1 or 2.
+  std::array<std::int64_t, 2> shape{0, 1};  ///< Rows, columns; columns is 1 where rank is 1.
+  std::array<std::int64_t, 2> strides{0, 0};  ///< In bytes; may be negative or 0.
+  const std::byte* data = nullptr;            ///< Element (0, 0).
+  std::shared_ptr<const void> owner;
+
+  [[nodiscard]] std::int64_t rows() const { return shape[0]; }
+  [[nodiscard]] std::int64_t columns() const { return shape[1]; }
+};
+
+/// Row `row` as doubles, exactly. Requires: out.size() == columns().
+void read_row(const Array& array, std::int64_t row, std::span<double> out);
+
+/// One element as a double, exactly (64-bit integers beyond 2^53 excepted).
+[[nodiscard]] double read_number(const Array& array, std::int64_t row, std::int64_t column = 0);
+
+/// One element of an integer or boolean array; a uint64 above the largest int64 becomes that.
+/// Requires: !is_float(array.dtype).
+[[nodiscard]] std::int64_t read_integer(const Array& array, std::int64_t row,
+                                        std::int64_t column = 0);
+
+/// The value of the 16 bits of an IEEE half, of a bfloat16.
+[[nodiscard]] float float_from_half(std::uint16_t bits);
+[[nodiscard]] float float_from_bfloat16(std::uint16_t bits);
+
+}  // namespace hqe

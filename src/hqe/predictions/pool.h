@@ -1,0 +1,90 @@
+// SPDX-License-Identifier: MIT
+/// A pool: M trained models as their predictions on N labelled samples.
+
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "hqe/ensemble/costs.h"
+#include "hqe/ensemble/team.h"
+#include "hqe/predictions/array.h"
+
+namespace hqe {
+
+/// What a model says of a sample.
+enum class Kind {
+  probabilities,  ///< C floats in [0,1] that sum to 1; used as they are.
+  logits,         ///< C floats; the prediction is the argmax, votes use the softmax.
+  labels,         ///< A class, or -1 = abstains.
+  correctness,    ///< 1 = right, 0 = wrong; computed as labels with two classes, true label 1.
+};
+
+[[nodiscard]] std::string_view to_string(Kind kind);
+[[nodiscard]] std::optional<Kind> parse_kind(std::string_view word);
+
+/// True for the kinds that soft votes work on.
+[[nodiscard]] inline bool has_scores(Kind kind) {
+  return kind == Kind::probabilities || kind == Kind::logits;
+}
+
+struct Model {
+  std::string name;
+  ModelCosts costs;
+  Array predictions;
+  std::string file;  ///< For error messages: where the predictions come from.
+};
+
+/// Invariants after check_pool(): at least one model, at most max_model_count, distinct names;
+/// every array has sample_count rows; score pools have class_count columns of floats, the others
+/// one column of integers. Values are checked by the scan (scan.h), which alone reads them all.
+struct Pool {
+  std::string name;
+  Kind kind = Kind::labels;
+  bool kind_detected = false;  ///< Not declared, but seen from the values.
+  std::vector<Model> models;   ///< In id order.
+  Array truth;                 ///< N true labels; in a correctness pool all 1 (stride 0).
+  std::uint64_t sample_count = 0;
+  int class_count = 0;
+  std::vector<std::string> class_names;  ///< Empty, or class_count names.
+  std::string about, licence, source;
+  std::string labels_file;  ///< For error messages.
+
+  [[nodiscard]] int model_count() const { return static_cast<int>(models.size()); }
+  [[nodiscard]] std::int32_t true_label(std::uint64_t sample) const;
+  [[nodiscard]] std::string class_name(int label) const;
+};
+
+/// The parts of a pool before it is known to make sense, as a reader or a Python user hands them
+/// over.
+struct PoolParts {
+  std::string name = "pool";
+  std::optional<Kind> kind;  ///< Nothing: detect it.
+  std::vector<Model> models;
+  std::optional<Array> labels;  ///< Not needed where kind is correctness.
+  std::vector<std::string> class_names;
+  std::string about, licence, source;
+  std::string labels_file;
+};
+
+/// Makes a pool, detecting its kind where none was declared (spec section 1): 2-D floats in [0,1]
+/// whose rows sum to 1 are probabilities, 2-D floats with values outside [0,1] are logits, 1-D
+/// integers are labels. Checks everything that the invariants of Pool promise, and that each true
+/// label is a class. Detection looks at values only as far as it needs to; the scan verifies it.
+/// Throws InputError.
+[[nodiscard]] Pool make_pool(PoolParts parts);
+
+/// The pool with only `models`, in that order. Cheap: arrays are shared.
+[[nodiscard]] Pool pool_of(const Pool& pool, TeamView models);
+
+/// The models of `wanted` by name in `pool`: their ids in `pool`, nothing where a name is missing.
+[[nodiscard]] std::vector<std::optional<ModelId>> find_models(
+    const Pool& pool, const std::vector<std::string>& wanted);
+
+/// One model by id ("3") or name; an exact name wins. Throws UsageError naming the nearest names.
+[[nodiscard]] ModelId find_model(const Pool& pool, std::string_view id_or_name);
+
+}  // namespace hqe

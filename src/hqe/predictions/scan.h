@@ -1,0 +1,67 @@
+// SPDX-License-Identifier: MIT
+/// The one pass over a pool's bytes: predicted labels, sanity checks and the classes that can beat
+/// the true one, handed on block by block. Nothing the size of the pool is ever kept.
+
+#pragma once
+
+#include <cstdint>
+#include <span>
+#include <vector>
+
+#include "hqe/base/run.h"
+#include "hqe/predictions/pool.h"
+
+namespace hqe {
+
+/// A run of consecutive samples, as the scan hands it on.
+///
+/// A block is only valid during the call it is handed to.
+struct Block {
+  const Pool* pool = nullptr;
+  std::uint64_t first = 0;                  ///< The first sample's number.
+  int count = 0;                            ///< Samples in the block, at most `max_count`.
+  std::span<const std::int32_t> truth;      ///< `count` true labels.
+  std::span<const std::int32_t> predicted;  ///< predicted[model * count + i]; -1 = abstains.
+
+  /// Score pools: the rivals of sample i are rivals[rival_begin[i]] .. rivals[rival_begin[i + 1]),
+  /// ascending: every class other than the true one that some model puts at or above it, widened
+  /// so that no class which rounding could make tie is missing. Empty for the other kinds.
+  std::span<const std::uint32_t> rival_begin;
+  std::span<const std::int32_t> rivals;
+
+  static constexpr int max_count = 4096;
+};
+
+/// Takes blocks from several threads.
+class BlockConsumer {
+ public:
+  virtual ~BlockConsumer() = default;
+
+  /// Called once before the first block, with the number of workers that may call consume().
+  virtual void start(const Pool& pool, int worker_count) = 0;
+
+  /// Called once a block, blocks in any order; calls of one worker never overlap.
+  virtual void consume(const Block& block, int worker) = 0;
+
+  /// Called once after the last block.
+  virtual void finish() = 0;
+};
+
+/// Reads every prediction once and hands it to each consumer in turn.
+///
+/// Checks what the spec asks of values: NaN, infinity, range, row sums, labels below the class
+/// count. A pool whose detected kind turns out to be wrong (probabilities in the first rows, a
+/// value above 1 later) is scanned again as what it is and `pool.kind` is corrected.
+/// Throws InputError naming file, row and column of the first offence: the lowest model, then the
+/// lowest row, then the lowest column, whatever the number of threads.
+void scan(Pool& pool, std::span<BlockConsumer* const> consumers, const Run& run);
+
+/// What a model says of each class of one sample, as votes use it (spec section 2): its
+/// probabilities, or the softmax of its logits, in double precision. Requires: has_scores(kind),
+/// out.size() == class_count.
+void class_scores(const Pool& pool, ModelId model, std::uint64_t sample, std::span<double> out);
+
+/// The label that `model` predicts for one sample (argmax, lowest class wins), -1 = abstains.
+[[nodiscard]] std::int32_t predicted_label(const Pool& pool, ModelId model, std::uint64_t sample);
+
+}  // namespace hqe

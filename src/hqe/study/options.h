@@ -1,0 +1,61 @@
+// SPDX-License-Identifier: MIT
+/// What can be asked of a pool. Defaults exist here and nowhere else: the command's help and the
+/// Python signatures read them from these fields.
+
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "hqe/diversity/focal.h"
+#include "hqe/diversity/metric.h"
+#include "hqe/ensemble/costs.h"
+#include "hqe/evaluation/vote.h"
+
+namespace hqe {
+
+enum class By { hierarchical, mean };
+enum class Scale { candidates, all };
+[[nodiscard]] std::string_view to_string(By by);
+[[nodiscard]] std::string_view to_string(Scale scale);
+[[nodiscard]] std::optional<By> parse_by(std::string_view word);
+[[nodiscard]] std::optional<Scale> parse_scale(std::string_view word);
+
+/// Teams above `limit` are not candidates. Latency counts as a sum over members.
+struct Budget {
+  Cost cost = Cost::params;
+  double limit = 0;
+};
+
+struct PruneOptions {
+  /// S_d in 2..M-1. Nothing: min(5, M/2), at least 2.
+  std::optional<int> size;
+  /// The smallest size whose best consensus team reaches the reference, tried upward.
+  bool size_auto = false;
+  /// One value, or one a tier; each in [0, 1).
+  std::vector<double> beta{0.1};
+  /// Per size the smallest beta in 0.01, 0.02 .. 0.50 with precision >= 75 % and recall >= 50 %.
+  bool beta_auto = false;
+  /// Empty: the four focal ones (without F-CK in a correctness pool).
+  std::vector<Metric> metrics;
+  By by = By::hierarchical;
+  VoteOptions vote;
+  Weights weights = Weights::rank;
+  Scale scale = Scale::candidates;
+  std::optional<std::uint64_t> keep;
+  bool keep_last_tier = false;
+  std::uint64_t max_candidates = 50'000'000;
+  /// Above this many teams of a size, what needs every team's accuracy is not computed.
+  std::uint64_t max_evaluate = 2'000'000;
+  std::optional<SampleOptions> sample;
+  std::vector<std::string> require;  ///< Ids or names.
+  std::vector<std::string> exclude;  ///< Ids or names.
+  std::vector<Budget> budget;
+  /// Keep what a report needs (Study::detail): every scored team, co-failures, deciding samples.
+  bool detail = false;
+};
+
+}  // namespace hqe

@@ -1,0 +1,198 @@
+// SPDX-License-Identifier: MIT
+/// A study: one run from predictions to verdict, as plain data. Everything that a table, the JSON,
+/// Python or the report shows is in here; none of them computes anything the engine knows.
+
+#pragma once
+
+#include <array>
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "hqe/ensemble/costs.h"
+#include "hqe/ensemble/team.h"
+#include "hqe/ensemble/team_table.h"
+#include "hqe/predictions/pool.h"
+#include "hqe/study/options.h"
+
+namespace hqe {
+
+/// A pool without its predictions.
+struct PoolSummary {
+  struct Member {
+    std::string name;
+    std::uint64_t correct = 0;
+    ModelCosts costs;
+  };
+  std::string name;
+  Kind kind = Kind::labels;
+  bool kind_detected = false;
+  std::uint64_t sample_count = 0;
+  int class_count = 0;
+  std::vector<Member> models;
+  std::vector<std::string> class_names;
+  std::string about, licence, source;
+};
+
+/// A team's costs where every member's is known; reduction = 1 - team / entire ensemble.
+struct TeamCosts {
+  struct Value {
+    double sum = 0;
+    double reduction = 0;
+    std::optional<double> parallel;            ///< latency_ms only: the slowest member.
+    std::optional<double> parallel_reduction;  ///< latency_ms only.
+  };
+  std::array<std::optional<Value>, all_costs.size()> values;
+  [[nodiscard]] bool empty() const;
+};
+
+/// One team with what is known of it.
+struct TeamFigures {
+  Team team;
+  std::uint64_t correct = 0;
+  std::optional<std::uint64_t> test_correct;
+};
+
+/// Spec section 6; nothing where the spec says null.
+struct Quality {
+  std::uint64_t selected = 0;
+  std::optional<std::uint64_t> good;  ///< All good teams that could have been selected.
+  std::uint64_t true_positive = 0;    ///< Good and selected.
+  std::optional<std::uint64_t> teams_of_size;
+  std::optional<double> precision, recall, base_rate;
+  std::optional<std::uint64_t> correct_min, correct_max;
+  std::optional<double>
+      cost_reduction;        ///< (M - S) / M; nothing when sizes differ (mean threshold).
+  std::string not_computed;  ///< Why good, recall and base_rate are absent; else empty.
+};
+
+struct TierSummary {
+  int size = 0;
+  std::uint64_t candidates = 0, pruned = 0;
+  std::optional<std::uint64_t> cut;
+  double beta = 0;
+};
+
+/// Correlation of score with accuracy among the scored teams of one size.
+struct Correlation {
+  int size = 0;
+  std::uint64_t teams = 0;
+  std::optional<double> spearman, kendall;
+};
+
+/// The teams a selection kept, best score first, then team order. Columns of equal length.
+struct SelectedTeams {
+  TeamTable teams;
+  std::vector<double> scores;
+  std::vector<int> votes;  ///< Consensus only, otherwise empty.
+  std::vector<std::uint64_t> correct;
+  std::vector<std::uint64_t> test_correct;  ///< Empty without a test pool.
+  [[nodiscard]] std::size_t size() const { return teams.size(); }
+};
+
+/// What one metric, or the consensus of several, selected.
+struct Selection {
+  std::string metric;               ///< "F-GD", "MAJORITY-F".
+  std::vector<TierSummary> tiers;   ///< Hierarchical only.
+  std::optional<double> threshold;  ///< Mean threshold only.
+  SelectedTeams selected;
+  Quality quality;
+  std::optional<Quality> test_quality;    ///< On the test pool.
+  std::vector<Correlation> correlations;  ///< A size each.
+};
+
+struct Consensus {
+  Selection selection;
+  int metrics = 0;           ///< Focal metrics that took part.
+  int distinct_metrics = 0;  ///< Different opinions among them: F-KW and F-BD are one.
+};
+
+/// What a user would ask beside any selection.
+struct Baselines {
+  TeamFigures best_single;
+  TeamFigures most_accurate;                ///< The S most accurate models.
+  std::optional<TeamFigures> best_of_size;  ///< Nothing above max_evaluate.
+  std::string best_of_size_not_computed;
+};
+
+struct Recommendation {
+  TeamFigures figures;
+  std::string from;  ///< "MAJORITY-F", a metric, or a baseline.
+  std::string why;   ///< One or two sentences.
+};
+
+/// Error correlation and robustness of one team (spec section 6).
+struct TeamErrors {
+  std::optional<double> error_correlation;            ///< delta of failure indicators.
+  std::optional<double> posterior_error_correlation;  ///< delta of 1 - p(y).
+  std::optional<double> added_error_ratio;            ///< (1 + (S-1) delta) / S.
+};
+
+struct Robustness {
+  double median_radius = 0;  ///< Over the samples that the team gets right.
+  struct Certified {
+    double radius = 0;
+    double share = 0;
+  };
+  std::vector<Certified> certified;  ///< Share of all samples certified at that radius.
+};
+
+/// What a report needs beyond the answer.
+struct StudyDetail {
+  enum class Fate : std::uint8_t { kept, pruned };
+  struct ScoredTeams {  ///< One a metric, baselines of the focal ones included.
+    std::string metric;
+    TeamTable teams;  ///< In size, then team order.
+    std::vector<double> scores;
+    std::vector<Fate> fates;  ///< Empty for metrics that did not prune.
+    std::vector<std::uint64_t> correct, test_correct;
+  };
+  std::vector<ScoredTeams> scored;
+  std::vector<std::uint64_t> co_failures;        ///< a_ij, M x M.
+  std::vector<std::uint64_t> focal_co_failures;  ///< t_fij, M x M x M; empty above 64 models.
+  struct DecidingSample {
+    std::uint64_t sample = 0;
+    std::int32_t truth = 0, answer = 0;  ///< answer -1: none.
+    bool repaired = false;               ///< Some member wrong, team right; else broken.
+    struct Opinion {
+      ModelId model = 0;
+      std::vector<std::int32_t> classes;  ///< Top 3, or the label alone.
+      std::vector<double> confidences;    ///< Empty where probabilities are unknown.
+    };
+    std::vector<Opinion> members;
+  };
+  std::uint64_t repaired_count = 0, broken_count = 0;
+  std::vector<DecidingSample> deciding_samples;  ///< For the recommended team, a few of each.
+};
+
+struct TestSummary {
+  PoolSummary pool;  ///< models in the order of the selection pool.
+  std::uint64_t reference_correct = 0;
+};
+
+struct Study {
+  PoolSummary pool;
+  PruneOptions options;         ///< As asked.
+  Vote vote = Vote::plurality;  ///< As settled.
+  int desired_size = 0;         ///< As settled.
+  std::vector<Metric> metrics;  ///< As settled.
+  TeamFigures reference;        ///< The entire ensemble.
+  std::vector<Selection> selections;
+  std::optional<Consensus> consensus;  ///< With two or more focal metrics.
+  Baselines baselines;
+  std::optional<Recommendation> recommended;
+  std::optional<TeamErrors> recommended_errors;
+  std::optional<Robustness> recommended_robustness;
+  std::vector<std::string> warnings;
+  std::optional<TestSummary> test;
+  std::optional<StudyDetail> detail;
+
+  /// True when no selection kept a team (the command exits with 4).
+  [[nodiscard]] bool empty() const;
+};
+
+/// The costs of a team in this study's pool.
+[[nodiscard]] TeamCosts team_costs(const PoolSummary& pool, TeamView team);
+
+}  // namespace hqe
