@@ -22,6 +22,7 @@
 #include "hqe/predictions/pool.h"
 #include "hqe/predictions/scan.h"
 #include "hqe/pruning/consensus.h"
+#include "hqe/pruning/eligibility.h"
 #include "hqe/pruning/hierarchical.h"
 #include "hqe/pruning/mean_threshold.h"
 #include "hqe/study/options.h"

@@ -9,6 +9,7 @@
 #include <initializer_list>
 #include <span>
 #include <string>
+#include <utility>
 #include <vector>
 
 namespace hqe {
@@ -60,6 +61,9 @@ class TeamList {
  public:
   /// Requires: team_size >= 1.
   explicit TeamList(int team_size = 1) : team_size_(team_size) {}
+  /// Requires: `flat` holds whole teams, each ascending.
+  TeamList(int team_size, std::vector<ModelId> flat)
+      : team_size_(team_size), flat_(std::move(flat)) {}
 
   [[nodiscard]] int team_size() const { return team_size_; }
   [[nodiscard]] std::size_t size() const {

@@ -15,24 +15,16 @@
 
 #include "hqe/base/run.h"
 #include "hqe/ensemble/team.h"
+#include "hqe/pruning/eligibility.h"
 
 namespace hqe {
-
-/// Which teams may be candidates at all.
-struct Eligibility {
-  Team required;                  ///< Members that every team must have.
-  std::vector<ModelId> excluded;  ///< Members that no team may have.
-  /// Nothing: no budget. Otherwise true for a team within it; must be true for every part of a team
-  /// that it is true for (costs only grow).
-  std::function<bool(TeamView)> within_budget;
-};
 
 struct HierarchicalOptions {
   /// S_d, the size of the teams wanted. In [2, model_count - 1].
   int desired_size = 5;
   /// Fraction of a tier to prune, in [0, 1): one value, or one a tier (S_d - 1 of them).
   std::vector<double> beta{0.1};
-  /// A tier keeps at most this many teams.
+  /// A tier keeps at most this many teams, at least 1.
   std::optional<std::uint64_t> keep;
   /// The last tier's candidates stay uncut (--keep holds all the same).
   bool keep_last_tier = false;
@@ -70,6 +62,40 @@ struct Tier {
 [[nodiscard]] std::vector<Tier> prune_hierarchically(int model_count, const TierScorer& score_tier,
                                                      const HierarchicalOptions& options,
                                                      const Run& run);
+
+/// The same, one tier at a time, for callers that share tiers between settings or do not know yet
+/// how far to grow: tiers up to one size are the first tiers of every larger size.
+///
+/// Thread safety: const members may be called from several threads.
+class HierarchicalPruning {
+ public:
+  /// Throws UsageError if an option is out of range.
+  HierarchicalPruning(int model_count, HierarchicalOptions options);
+
+  [[nodiscard]] const HierarchicalOptions& options() const { return options_; }
+  /// The size of the first tier's teams: max(2, |required|).
+  [[nodiscard]] int first_size() const;
+  /// The beta of the tier of this size.
+  [[nodiscard]] double beta(int team_size) const;
+  /// How many of `candidate_count` candidates the tier of this size prunes.
+  [[nodiscard]] std::uint64_t prune_count(int team_size, std::uint64_t candidate_count) const;
+
+  /// The candidates that follow a tier, in team order: the teams one larger that contain no pruned
+  /// team. `previous` null: of the first tier. Throws UsageError above max_candidates.
+  [[nodiscard]] TeamList candidates(const Tier* previous, const Run& run) const;
+
+  /// The tier that follows: its candidates scored and pruned, what they replace counted.
+  [[nodiscard]] Tier next_tier(const Tier* previous, const TierScorer& score_tier,
+                               const Run& run) const;
+
+  /// Decides again which candidates of a scored tier stay, as these options say.
+  void prune_tier(Tier& tier) const;
+
+ private:
+  int model_count_;
+  HierarchicalOptions options_;
+  std::vector<ModelId> free_models_;
+};
 
 /// `score` rounded to 12 decimals, as scores are compared.
 [[nodiscard]] double rounded_score(double score);
