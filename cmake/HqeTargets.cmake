@@ -1,10 +1,13 @@
 # SPDX-License-Identifier: MIT
-# The only helpers: hqe_strict(), hqe_module(), hqe_test().
+# The only helpers: hqe_strict(), hqe_module(), hqe_test(), hqe_fuzzer().
 include(CTest)
 include(GNUInstallDirs)
 
 find_package(Threads REQUIRED)
 find_package(ZLIB REQUIRED)
+
+# Modules whose unit tests start threads; ThreadSanitizer runs these (label threads).
+set(hqe_threaded_modules base predictions failures diversity evaluation study)
 
 set(CMAKE_CXX_STANDARD 20)
 set(CMAKE_CXX_STANDARD_REQUIRED ON)
@@ -16,6 +19,11 @@ endif()
 
 # Every CPU must give the same bits, so no compiler may fuse a*b+c.
 add_compile_options(-ffp-contract=off)
+
+if(HQE_BUILD_FUZZERS)
+  add_compile_options(-fsanitize=fuzzer-no-link)
+  add_custom_target(fuzzers)
+endif()
 
 if(HQE_SANITIZE)
   add_compile_options(-fsanitize=${HQE_SANITIZE} -fno-omit-frame-pointer -fno-sanitize-recover=all)
@@ -41,15 +49,32 @@ function(hqe_module name)
   target_sources(hqe PUBLIC FILE_SET HEADERS FILES ${ARG_HEADERS})
   if(HQE_BUILD_TESTS AND ARG_TESTS)
     hqe_test(hqe_${name}_test ${ARG_TESTS})
+    if(name IN_LIST hqe_threaded_modules)
+      set_tests_properties(hqe_${name}_test PROPERTIES LABELS threads)
+    endif()
   endif()
 endfunction()
 
-# hqe_test(name sources...): a doctest executable, run by ctest in one go.
+# hqe_test(name sources...): a doctest executable, run by ctest in one go. A test case that cannot
+# run prints `SKIPPED: reason`; scripts/test counts and names those.
 function(hqe_test name)
   add_executable(${name} ${ARGN} ${PROJECT_SOURCE_DIR}/tests/support/doctest_main.cpp)
   target_link_libraries(${name} PRIVATE hqe::hqe)
   target_include_directories(${name} PRIVATE ${PROJECT_SOURCE_DIR})
   hqe_strict(${name})
   add_test(NAME ${name} COMMAND ${name})
-  set_tests_properties(${name} PROPERTIES SKIP_REGULAR_EXPRESSION "^SKIPPED:")
+endfunction()
+
+# hqe_fuzzer(name source.cpp): the libFuzzer program fuzz_<name>; its corpus is
+# tests/fuzz/corpus/<name>/. Only with HQE_BUILD_FUZZERS.
+function(hqe_fuzzer name source)
+  if(NOT HQE_BUILD_FUZZERS)
+    return()
+  endif()
+  add_executable(fuzz_${name} EXCLUDE_FROM_ALL ${source})
+  target_link_libraries(fuzz_${name} PRIVATE hqe::hqe)
+  target_include_directories(fuzz_${name} PRIVATE ${PROJECT_SOURCE_DIR})
+  target_link_options(fuzz_${name} PRIVATE -fsanitize=fuzzer)
+  hqe_strict(fuzz_${name})
+  add_dependencies(fuzzers fuzz_${name})
 endfunction()

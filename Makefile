@@ -1,0 +1,49 @@
+# SPDX-License-Identifier: MIT
+# `make` explains. Everything that is built lands in build/.
+.DEFAULT_GOAL := help
+.PHONY: help demo build test soak bench format lint tidy unit tsan fuzz cli headers install
+.NOTPARALLEL:
+
+CCACHE := $(shell command -v ccache)
+CONFIGURE := cmake $(if $(CCACHE),-DCMAKE_CXX_COMPILER_LAUNCHER=ccache)
+POOL := examples/fashion-mnist
+
+help:
+	@echo 'make demo     prune the shipped pool of fourteen Fashion-MNIST classifiers'
+	@echo 'make build    the release binary, at build/hqe'
+	@echo 'make test     everything that must hold: about half an hour on two cores'
+	@echo 'make soak     what takes longer: ten minutes of each fuzzer, the demo pool trained again'
+	@echo 'make bench    how fast it is'
+	@echo 'make format   clang-format over our sources'
+	@echo
+	@echo 'Pieces of make test: make lint, tidy, unit, tsan, fuzz, cli, headers, install.'
+	@echo 'Each installs what it needs first (scripts/setup), and only what is missing.'
+
+build:
+	@scripts/setup build
+	@$(CONFIGURE) --preset release -DHQE_BUILD_TESTS=OFF >/dev/null
+	@cmake --build --preset release
+	@ln -sfn release/cli/hqe build/hqe
+
+demo: build
+	build/hqe prune $(POOL)/validation --test $(POOL)/test
+
+test:
+	@scripts/setup test
+	@scripts/test
+
+lint tidy unit tsan fuzz cli headers install:
+	@scripts/setup test
+	@scripts/test $@
+
+soak:
+	@scripts/setup test bench demo-training
+	@scripts/test --soak
+
+bench:
+	@scripts/setup bench
+	@scripts/test bench
+
+format:
+	@scripts/setup test
+	@git ls-files '*.h' '*.cpp' | xargs clang-format-19 -i

@@ -1,0 +1,44 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: MIT
+"""A module includes only what src/hqe/LAYERS allows it; cli and tests may include anything."""
+
+import re
+from pathlib import Path
+
+from lint import ROOT, finish, sources
+
+INCLUDE = re.compile(r'^\s*#\s*include\s+[<"]hqe/(\w+)/', re.MULTILINE)
+
+
+def layers():
+    """module -> the modules it may include."""
+    allowed = {}
+    for line in (ROOT / "src/hqe/LAYERS").read_text().split("\n"):
+        if line.strip() and not line.startswith("#"):
+            module, _, below = line.partition(":")
+            allowed[module.strip()] = set(below.split()) | {module.strip()}
+    return allowed
+
+
+def main():
+    allowed = layers()
+    problems = []
+    for path in sources("src/hqe/*.h", "src/hqe/*.cpp"):
+        if len(Path(path).parts) < 4:
+            continue
+        module = Path(path).parts[2]
+        if module not in allowed:
+            problems.append(f"{path}: module {module} has no line in src/hqe/LAYERS")
+            continue
+        for included in INCLUDE.findall((ROOT / path).read_text()):
+            if included not in allowed[module]:
+                problems.append(f"{path}: {module} may not include {included}")
+    order = list(allowed)
+    for module, below in allowed.items():
+        for other in below - {module}:
+            if other not in order or order.index(other) > order.index(module):
+                problems.append(f"src/hqe/LAYERS: {module} names {other}, which does not stand below it")
+    finish(problems)
+
+
+main()

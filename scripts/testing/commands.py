@@ -1,0 +1,81 @@
+# SPDX-License-Identifier: MIT
+"""Running tools: quietly, with everything they say kept in a log."""
+
+import os
+import shutil
+import subprocess
+from concurrent.futures import ThreadPoolExecutor
+from pathlib import Path
+
+from counts import Counts, failure, of_ctest, of_script
+
+ROOT = Path(__file__).resolve().parents[2]
+BUILD = ROOT / "build"
+LOGS = BUILD / "logs"
+PYTHON = BUILD / "venv-test" / "bin" / "python"
+CORES = os.cpu_count() or 2
+
+
+class Log:
+    """Runs commands in the repository's root and writes what they say to one file."""
+
+    def __init__(self, name):
+        self.name = name
+        self.path = LOGS / f"{name}.log"
+        self.path.parent.mkdir(parents=True, exist_ok=True)
+        self.path.write_text("")
+
+    def run(self, *command):
+        """Returns (exit code, output)."""
+        words = [str(word) for word in command]
+        done = subprocess.run(words, cwd=ROOT, text=True, errors="replace", stdin=subprocess.DEVNULL,
+                              stdout=subprocess.PIPE, stderr=subprocess.STDOUT)
+        with self.path.open("a") as file:
+            file.write(f"$ {' '.join(words)}\n{done.stdout}[ended with {done.returncode}]\n\n")
+        return done.returncode, done.stdout
+
+    def passes(self, *command):
+        return self.run(*command)[0] == 0
+
+    def tail(self, lines=25):
+        return "\n".join(self.path.read_text().rstrip().split("\n")[-lines:])
+
+
+def our_files(*patterns):
+    """Tracked and new files, as paths relative to the root; nothing that git ignores."""
+    listing = subprocess.run(["git", "ls-files", "--cached", "--others", "--exclude-standard", *patterns],
+                             cwd=ROOT, text=True, capture_output=True, check=True).stdout.split("\n")
+    return [name for name in listing if name and (ROOT / name).is_file()]
+
+
+def each(names, check):
+    """Runs check(name) -> bool for every name, as many at a time as there are cores."""
+    counts = Counts()
+    with ThreadPoolExecutor(CORES) as pool:
+        for name, passed in zip(names, pool.map(check, names)):
+            counts.one(name, passed)
+    return counts
+
+
+def build(log, preset, *targets):
+    """Configures and builds, everything or only `targets`; returns whether it went well."""
+    launcher = ["-DCMAKE_CXX_COMPILER_LAUNCHER=ccache"] if shutil.which("ccache") else []
+    wanted = ["--target", *targets] if targets else []
+    return (log.passes("cmake", "--preset", preset, "-DHQE_BUILD_TESTS=ON", *launcher)
+            and log.passes("cmake", "--build", "--preset", preset, *wanted))
+
+
+def ctest(log, preset, *options, through=()):
+    """Runs the tests of a build that `options` choose; `through` is put before the command."""
+    report = LOGS / f"{log.name}.xml"
+    report.unlink(missing_ok=True)
+    log.run(*through, "ctest", "--test-dir", BUILD / preset, "-j", CORES, "--timeout", 1200,
+            "--output-on-failure", "--output-junit", report, "--test-output-size-passed", 10**7,
+            "--test-output-size-failed", 10**7, *options)
+    return of_ctest(report) if report.exists() else failure(f"ctest of {preset} gave no report")
+
+
+def script(log, path, *arguments):
+    """Runs a test script of ours, which ends with `N passed, N failed[, N skipped]`."""
+    exit_code, output = log.run(PYTHON, path, *arguments)
+    return of_script(path, output, exit_code)

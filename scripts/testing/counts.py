@@ -1,0 +1,81 @@
+# SPDX-License-Identifier: MIT
+"""What a check found, and how to read it from the words of the tools we run."""
+
+import re
+import xml.etree.ElementTree as xml
+from dataclasses import dataclass, field
+
+DOCTEST = re.compile(
+    r"\[doctest\] test cases:\s*(\d+)\s*\|\s*(\d+) passed\s*\|\s*(\d+) failed\s*\|\s*(\d+) skipped")
+SKIPPED = re.compile(r"^.*SKIPPED: *(.*)$", re.MULTILINE)
+SCRIPT = re.compile(r"^(\d+) passed, (\d+) failed(?:, (\d+) skipped)?$", re.MULTILINE)
+
+
+@dataclass
+class Counts:
+    passed: int = 0
+    failed: int = 0
+    skipped: list[str] = field(default_factory=list)
+    failures: list[str] = field(default_factory=list)  # Names, for the reader; at most `failed`.
+
+    def add(self, other):
+        self.passed += other.passed
+        self.failed += other.failed
+        self.skipped += other.skipped
+        self.failures += other.failures
+
+    def one(self, name, passed):
+        """Counts a single check."""
+        self.add(Counts(passed=1) if passed else failure(name))
+
+
+def failure(name):
+    return Counts(failed=1, failures=[name])
+
+
+def of_doctest(name, output, exit_code):
+    """A doctest program. A test case that prints `SKIPPED: reason` is skipped, not passed."""
+    match = DOCTEST.search(output)
+    if not match:
+        return failure(f"{name} (ended with {exit_code} before its summary)")
+    passed, failed = int(match[2]), int(match[3])
+    skipped = [f"{name}: {reason}" for reason in SKIPPED.findall(output)]
+    if exit_code != 0 and failed == 0:
+        return failure(f"{name} (all cases passed, yet it ended with {exit_code})")
+    return Counts(passed=max(0, passed - len(skipped)), failed=failed, skipped=skipped,
+                  failures=[name] if failed else [])
+
+
+def of_script(name, output, exit_code):
+    """A test script of ours: its last line is `N passed, N failed` or `..., N skipped`."""
+    matches = list(SCRIPT.finditer(output))
+    if not matches:
+        return failure(f"{name} (ended with {exit_code} without saying what passed)")
+    passed, failed = int(matches[-1][1]), int(matches[-1][2])
+    if (exit_code != 0) != (failed > 0):
+        return failure(f"{name} (says {failed} failed, yet ended with {exit_code})")
+    skip_count = int(matches[-1][3] or 0)
+    reasons = SKIPPED.findall(output)[:skip_count]
+    reasons += ["no reason given"] * (skip_count - len(reasons))
+    return Counts(passed=passed, failed=failed, skipped=[f"{name}: {reason}" for reason in reasons],
+                  failures=[name] if failed else [])
+
+
+def of_ctest(report):
+    """The JUnit file of a ctest run."""
+    counts = Counts()
+    for case in xml.parse(report).getroot().iter("testcase"):
+        name, status = case.get("name"), case.get("status")
+        output = case.findtext("system-out") or ""
+        if status == "disabled":
+            continue
+        if status == "notrun":
+            reason = case.find("skipped")
+            counts.add(failure(f"{name} (not run: {reason.get('message') if reason is not None else '?'})"))
+        elif "[doctest]" in output:
+            counts.add(of_doctest(name, output, 0 if status == "run" else 1))
+        elif SCRIPT.search(output):
+            counts.add(of_script(name, output, 0 if status == "run" else 1))
+        else:
+            counts.one(name, status == "run")
+    return counts

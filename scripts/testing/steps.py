@@ -1,0 +1,154 @@
+# SPDX-License-Identifier: MIT
+"""The steps of `make test`, `make soak` and `make bench`.
+
+A step is a function of a Log that returns Counts. A new step is a function here and a line in
+TEST, SOAK or BENCH. Most new tests need neither: a ctest, a lint, a fuzzer or a header is found
+by itself.
+"""
+
+import json
+import shutil
+
+from commands import BUILD, ROOT, build, ctest, each, our_files, script
+from counts import Counts, failure
+
+FUZZ_SECONDS = 20
+SOAK_FUZZ_SECONDS = 600
+
+
+def format_step(log):
+    return each(our_files("*.h", "*.cpp"),
+                lambda name: log.passes("clang-format-19", "--dry-run", "-Werror", name))
+
+
+def lint_step(log):
+    counts = Counts()
+    for name in our_files("scripts/lint/lint-*.py"):
+        counts.one(name, log.passes("python3", name))
+    counts.add(script(log, "scripts/testing/counts_test.py"))
+    return counts
+
+
+def release_step(log):
+    if not build(log, "release"):
+        return failure("build of release")
+    link = BUILD / "hqe"
+    link.unlink(missing_ok=True)
+    link.symlink_to("release/cli/hqe")
+    return ctest(log, "release", "-LE", "soak")
+
+
+def tidy_step(log):
+    """Our own sources, not their tests, with the commands of the release build."""
+    if not (build(log, "release", "help")):
+        return failure("configuration of release")
+    listed = {entry["file"] for entry in json.loads((BUILD / "release/compile_commands.json").read_text())}
+    names = [name for name in our_files("src/hqe/*.cpp", "cli/*.cpp")
+             if not name.endswith("_test.cpp") and str(ROOT / name) in listed]
+    return each(names, lambda name: log.passes("clang-tidy-19", "-p", BUILD / "release", "--quiet", name))
+
+
+def headers_step(log):
+    """Each public header compiles alone, without our own flags."""
+    if not build(log, "release", "hqe_verify_interface_header_sets"):
+        return failure("a public header does not compile alone")
+    checked = (BUILD / "release/src/hqe/hqe_verify_interface_header_sets").glob("**/*.cxx")
+    return Counts(passed=len(list(checked)))
+
+
+def dev_step(log):
+    return ctest(log, "dev", "-LE", "soak") if build(log, "dev") else failure("build of dev")
+
+
+def tsan_step(log):
+    """The tests that carry the label `threads`. Address randomisation is off where it can be:
+    ThreadSanitizer cannot place its shadow memory in some kernels' layouts."""
+    if not build(log, "tsan", "help"):
+        return failure("configuration of tsan")
+    listing = log.run("ctest", "--test-dir", BUILD / "tsan", "-L", "threads", "--show-only=json-v1")[1]
+    names = [test["name"] for test in json.loads(listing[listing.index("{"):])["tests"]]
+    if not names:
+        return failure("no test carries the label threads")
+    if not build(log, "tsan", *names):
+        return failure("build of tsan")
+    through = ("setarch", "-R") if log.passes("setarch", "-R", "true") else ()
+    return ctest(log, "tsan", "-L", "threads", through=through)
+
+
+def fuzz(log, seconds):
+    """Every fuzzer over its kept corpus; what it adds stays under build/."""
+    if not build(log, "fuzz", "fuzzers"):
+        return failure("build of fuzz")
+    programs = sorted(path for path in (BUILD / "fuzz/tests/fuzz").glob("fuzz_*") if path.is_file())
+    if not programs:
+        return failure("no fuzzer was built")
+
+    def passes(program):
+        found = BUILD / "fuzz-corpus" / program.name
+        found.mkdir(parents=True, exist_ok=True)
+        kept = ROOT / "tests/fuzz/corpus" / program.name.removeprefix("fuzz_")
+        return log.passes(program, f"-max_total_time={seconds}", "-rss_limit_mb=2048", "-timeout=10",
+                          "-print_final_stats=1", f"-artifact_prefix={found}-", found, *([kept] if kept.is_dir() else []))
+
+    return each(programs, passes)
+
+
+def fuzz_step(log):
+    return fuzz(log, FUZZ_SECONDS)
+
+
+def cli_step(log):
+    """The command as a user runs it: the release binary, driven from outside."""
+    if not build(log, "release", "hqe_command"):
+        return failure("build of the command")
+    return script(log, "tests/cli/run.py", BUILD / "release/cli/hqe")
+
+
+def install_step(log):
+    return script(log, "tests/install/run.py")
+
+
+def soak_tests_step(log):
+    return ctest(log, "release", "-L", "soak") if build(log, "release") else failure("build of release")
+
+
+def soak_fuzz_step(log):
+    return fuzz(log, SOAK_FUZZ_SECONDS)
+
+
+def demo_pool_step(log):
+    """Trains the demo pool again and compares it with the committed one."""
+    python = BUILD / "venv-demo/bin/python"
+    exit_code, _ = log.run(python, "examples/demo/train.py", "--check")
+    counts = Counts()
+    counts.one("the demo pool trained again", exit_code == 0)
+    return counts
+
+
+def bench_step(log):
+    """Runs every benchmark; each checks its answer before it is timed. The figures go to the log."""
+    if not build(log, "bench"):
+        return failure("build of bench")
+    programs = sorted((BUILD / "bench/bench").glob("*_bench"))
+    counts = Counts()
+    for program in programs:
+        exit_code, output = log.run(program)
+        print(output)
+        counts.one(program.name, exit_code == 0)
+    return counts
+
+
+TEST = {
+    "format": format_step,
+    "lint": lint_step,
+    "release": release_step,
+    "headers": headers_step,
+    "tidy": tidy_step,
+    "dev": dev_step,
+    "tsan": tsan_step,
+    "fuzz": fuzz_step,
+    "cli": cli_step,
+    "install": install_step,
+}
+SOAK = {"soak-tests": soak_tests_step, "soak-fuzz": soak_fuzz_step, "demo-pool": demo_pool_step, "bench": bench_step}
+TOGETHER = {"unit": ["release", "dev"]}
