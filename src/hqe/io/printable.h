@@ -1,0 +1,14 @@
+// SPDX-License-Identifier: MIT
+/// A stranger's bytes made fit for a message on somebody's terminal.
+
+#pragma once
+
+#include <string>
+#include <string_view>
+
+namespace hqe {
+
+/// The text in quotes, what is not printable ASCII as \xNN, at most 60 bytes of it.
+[[nodiscard]] std::string printable(std::string_view text);
+
+}  // namespace hqe
