@@ -74,7 +74,8 @@ struct TierSummary {
   double beta = 0;
 };
 
-/// Correlation of score with accuracy among the scored teams of one size.
+/// Correlation of score with accuracy among the scored teams of one size. Nothing where a column is
+/// constant or the size has more than max_evaluate scored teams.
 struct Correlation {
   int size = 0;
   std::uint64_t teams = 0;
@@ -99,7 +100,9 @@ struct Selection {
   SelectedTeams selected;
   Quality quality;
   std::optional<Quality> test_quality;    ///< On the test pool.
-  std::vector<Correlation> correlations;  ///< A size each.
+  std::vector<Correlation> correlations;  ///< A size each, of the teams that were scored.
+  /// Focal metrics only: of the baseline metric's scores of the same teams, for comparison.
+  std::vector<Correlation> baseline_correlations;
 };
 
 struct Consensus {
@@ -110,15 +113,15 @@ struct Consensus {
 
 /// What a user would ask beside any selection.
 struct Baselines {
-  TeamFigures best_single;
-  TeamFigures most_accurate;                ///< The S most accurate models.
-  std::optional<TeamFigures> best_of_size;  ///< Nothing above max_evaluate.
+  TeamFigures best_single;                  ///< Of all models, eligible or not.
+  TeamFigures most_accurate;                ///< The S most accurate models that may be chosen.
+  std::optional<TeamFigures> best_of_size;  ///< Of the eligible teams. Nothing above max_evaluate.
   std::string best_of_size_not_computed;
 };
 
 struct Recommendation {
   TeamFigures figures;
-  std::string from;  ///< "MAJORITY-F", a metric, or a baseline.
+  std::string from;  ///< "MAJORITY-F", or the metrics that kept it, joined by ", ".
   std::string why;   ///< One or two sentences.
 };
 
@@ -141,7 +144,9 @@ struct Robustness {
 /// What a report needs beyond the answer.
 struct StudyDetail {
   enum class Fate : std::uint8_t { kept, pruned };
-  struct ScoredTeams {  ///< One a metric, baselines of the focal ones included.
+  /// One a metric; a focal metric is followed by its baseline on the same teams, unless that
+  /// metric pruned too. Of a size with more than max_evaluate candidates only the kept are listed.
+  struct ScoredTeams {
     std::string metric;
     TeamTable teams;  ///< In size, then team order.
     std::vector<double> scores;

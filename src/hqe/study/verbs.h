@@ -47,7 +47,9 @@ struct Explanation {
   struct Opinion {
     std::string metric;
     Fate fate = Fate::kept;
-    Team culprit;                  ///< Cut: the pruned sub-team; pruned or kept: the team itself.
+    /// Cut, or larger than wanted: the pruned sub-team, the first by tier, then team order (empty
+    /// where a larger team has none); pruned or kept: the team itself.
+    Team culprit;
     int tier = 0;                  ///< The size of `culprit`.
     double score = 0;              ///< Of `culprit`.
     std::uint64_t rank = 0;        ///< Of `culprit` among its tier's candidates, 1 = best.
