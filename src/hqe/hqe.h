@@ -5,6 +5,7 @@
 
 #include "hqe/base/error.h"
 #include "hqe/base/run.h"
+#include "hqe/base/version.h"
 #include "hqe/diversity/baseline.h"
 #include "hqe/diversity/focal.h"
 #include "hqe/diversity/metric.h"

@@ -1,0 +1,41 @@
+// SPDX-License-Identifier: MIT
+/// The parts that the documents of spec section 9 share.
+
+#pragma once
+
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "hqe/io/json_writer.h"
+#include "hqe/study/study.h"
+#include "hqe/study/verbs.h"
+
+namespace hqe {
+
+/// {"schema":1,"command":..,"version":..,"pool":{..}: the document stays open.
+void write_head(JsonWriter& json, std::string_view command, const PoolSummary& pool);
+
+void write_pool(JsonWriter& json, const PoolSummary& pool);
+void write_options(JsonWriter& json, const PruneOptions& options);
+void write_options(JsonWriter& json, const ScoreOptions& options);
+void write_options(JsonWriter& json, const EvaluateOptions& options);
+
+/// {"team":[..],"correct":n}.
+void write_figures(JsonWriter& json, TeamView team, std::uint64_t correct);
+
+/// The fields of spec section 6, into an open object.
+void write_quality_fields(JsonWriter& json, const Quality& quality);
+
+void write_costs(JsonWriter& json, const TeamCosts& costs);
+void write_texts(JsonWriter& json, std::string_view name, const std::vector<std::string>& texts);
+
+/// An M x M table as rows.
+void write_matrix(JsonWriter& json, std::string_view name, std::span<const std::uint64_t> values,
+                  std::size_t columns);
+void write_matrix(JsonWriter& json, std::span<const std::uint64_t> values, std::size_t columns);
+
+/// "kept", "pruned", "cut", "not_eligible", "larger", "single".
+[[nodiscard]] std::string_view to_string(Explanation::Fate fate);
+
+}  // namespace hqe

@@ -1,0 +1,379 @@
+// SPDX-License-Identifier: MIT
+#include <nlohmann/json.hpp>
+
+#include "hqe/base/error.h"
+#include "hqe/io/json.h"
+
+namespace hqe {
+
+namespace {
+
+using Json = nlohmann::json;
+
+/// Thrown where the document is JSON but no study; becomes an InputError with the file's name.
+struct NotAStudy {
+  std::string reason;
+};
+
+template <typename T>
+std::optional<T> maybe(const Json& json, const char* key) {
+  const auto found = json.find(key);
+  if (found == json.end() || found->is_null()) return std::nullopt;
+  return found->get<T>();
+}
+
+template <typename T>
+T value_or(const Json& json, const char* key, T otherwise) {
+  return maybe<T>(json, key).value_or(std::move(otherwise));
+}
+
+/// A word that must be one of ours.
+template <typename Parse>
+auto word(const Json& json, const char* key, Parse parse) {
+  const auto text = json.at(key).get<std::string>();
+  const auto parsed = parse(text);
+  if (!parsed) throw NotAStudy{"unknown " + std::string(key) + " \"" + text + "\""};
+  return *parsed;
+}
+
+std::vector<Metric> read_metrics(const Json& json) {
+  std::vector<Metric> metrics;
+  for (const Json& name : json) {
+    const auto metric = parse_metric(name.get<std::string>());
+    if (!metric) throw NotAStudy{"unknown metric " + name.dump()};
+    metrics.push_back(*metric);
+  }
+  return metrics;
+}
+
+PoolSummary read_pool(const Json& json) {
+  PoolSummary pool;
+  pool.name = json.at("name");
+  pool.kind = word(json, "kind", parse_kind);
+  pool.sample_count = json.at("samples");
+  pool.class_count = json.at("class_count");
+  for (const Json& entry : json.at("models")) {
+    PoolSummary::Member& model = pool.models.emplace_back();
+    model.name = entry.at("name");
+    model.correct = entry.at("correct");
+    const auto costs = entry.find("costs");
+    if (costs == entry.end()) continue;
+    for (const Cost cost : all_costs) {
+      model.costs[cost] = maybe<double>(*costs, std::string(to_string(cost)).c_str());
+    }
+    model.costs.lipschitz = maybe<double>(*costs, "lipschitz");
+  }
+  if (pool.models.size() > static_cast<std::size_t>(max_model_count)) {
+    throw NotAStudy{"more than " + std::to_string(max_model_count) + " models"};
+  }
+  pool.kind_detected = value_or(json, "kind_detected", false);
+  pool.class_names = value_or(json, "classes", std::vector<std::string>{});
+  pool.about = value_or(json, "about", std::string());
+  pool.licence = value_or(json, "licence", std::string());
+  pool.source = value_or(json, "source", std::string());
+  return pool;
+}
+
+SampleOptions read_sample(const Json& json) {
+  const Json& seed = json.at("seed");
+  return {
+      .draws = json.at("draws"),
+      .repeats = json.at("repeats"),
+      .seed = seed.is_string() ? std::stoull(seed.get<std::string>()) : seed.get<std::uint64_t>()};
+}
+
+void read_size_and_beta(const Json& json, PruneOptions& options) {
+  const Json& size = json.at("size");
+  options.size_auto = size.is_string();
+  if (size.is_number()) options.size = size.get<int>();
+  const Json& beta = json.at("beta");
+  options.beta_auto = beta.is_string();
+  if (beta.is_number()) options.beta = {beta.get<double>()};
+  if (beta.is_array()) options.beta = beta.get<std::vector<double>>();
+}
+
+PruneOptions read_options(const Json& json) {
+  PruneOptions options;
+  read_size_and_beta(json, options);
+  options.metrics = read_metrics(json.at("metrics"));
+  options.by = word(json, "by", parse_by);
+  if (maybe<std::string>(json, "vote")) options.vote.vote = word(json, "vote", parse_vote);
+  options.vote.weights = json.at("vote_weights").get<std::vector<double>>();
+  options.vote.ties = word(json, "ties", parse_ties);
+  options.weights = word(json, "weights", parse_weights);
+  options.scale = word(json, "scale", parse_scale);
+  options.keep = maybe<std::uint64_t>(json, "keep");
+  options.keep_last_tier = json.at("keep_last_tier");
+  options.max_candidates = value_or(json, "max_candidates", UINT64_MAX);
+  options.max_evaluate = value_or(json, "max_evaluate", UINT64_MAX);
+  if (!json.at("sample").is_null()) options.sample = read_sample(json.at("sample"));
+  options.require = json.at("require").get<std::vector<std::string>>();
+  options.exclude = json.at("exclude").get<std::vector<std::string>>();
+  for (const Json& budget : json.at("budget")) {
+    options.budget.push_back({word(budget, "cost", parse_cost), budget.at("limit")});
+  }
+  return options;
+}
+
+/// Reads teams and refuses those that are not of the pool.
+class StudyReader {
+ public:
+  explicit StudyReader(const Json& json) : json_(json) {}
+
+  Study read() {
+    if (!json_.is_object() || json_.value("command", Json()) != "prune") {
+      throw NotAStudy{"\"command\" is not \"prune\""};
+    }
+    if (json_.at("schema") != 1) throw NotAStudy{"schema " + json_.at("schema").dump()};
+    study_.pool = read_pool(json_.at("pool"));
+    study_.options = read_options(json_.at("options"));
+    study_.vote = word(json_, "vote", parse_vote);
+    study_.reference = figures(json_.at("reference"));
+    study_.desired_size = json_.at("desired_size");
+    study_.metrics = read_metrics(json_.at("metrics"));
+    for (const Json& entry : json_.at("selections")) study_.selections.push_back(selection(entry));
+    if (const Json& entry = json_.at("consensus"); !entry.is_null()) {
+      study_.consensus =
+          Consensus{selection(entry), entry.at("metrics"), entry.at("distinct_metrics")};
+    }
+    read_baselines(json_.at("baselines"));
+    read_recommended(json_.at("recommended"));
+    study_.warnings = json_.at("warnings").get<std::vector<std::string>>();
+    if (json_.contains("test")) read_test(json_.at("test"));
+    if (json_.contains("scored")) read_detail();
+    return std::move(study_);
+  }
+
+ private:
+  Team team(const Json& json) const {
+    std::vector<ModelId> members;
+    for (const Json& entry : json) {
+      const auto member = entry.get<std::int64_t>();
+      if (member < 0 || member >= static_cast<std::int64_t>(study_.pool.models.size())) {
+        throw NotAStudy{"team " + json.dump() + " names a model that the pool lacks"};
+      }
+      members.push_back(static_cast<ModelId>(member));
+    }
+    return Team(std::move(members));
+  }
+
+  TeamFigures figures(const Json& json) const {
+    return {.team = team(json.at("team")), .correct = json.at("correct"), .test_correct = {}};
+  }
+
+  static Quality quality(const Json& json) {
+    return {.selected = json.at("selected"),
+            .good = maybe<std::uint64_t>(json, "good"),
+            .true_positive = json.at("true_positive"),
+            .teams_of_size = maybe<std::uint64_t>(json, "teams_of_size"),
+            .precision = maybe<double>(json, "precision"),
+            .recall = maybe<double>(json, "recall"),
+            .base_rate = maybe<double>(json, "base_rate"),
+            .correct_min = maybe<std::uint64_t>(json, "correct_min"),
+            .correct_max = maybe<std::uint64_t>(json, "correct_max"),
+            .cost_reduction = maybe<double>(json, "cost_reduction"),
+            .not_computed = value_or(json, "not_computed", std::string())};
+  }
+
+  Selection selection(const Json& json) const {
+    Selection read;
+    read.metric = json.at("metric");
+    read.threshold = maybe<double>(json, "threshold");
+    for (const Json& tier : json.value("tiers", Json::array())) {
+      read.tiers.push_back({.size = tier.at("size"),
+                            .candidates = tier.at("candidates"),
+                            .pruned = tier.at("pruned"),
+                            .cut = maybe<std::uint64_t>(tier, "cut"),
+                            .beta = tier.at("beta")});
+    }
+    for (const Json& entry : json.at("teams")) {
+      read.selected.teams.push_back(team(entry.at("team")).view());
+      read.selected.scores.push_back(entry.at("score"));
+      if (entry.contains("votes")) read.selected.votes.push_back(entry.at("votes"));
+      read.selected.correct.push_back(entry.at("correct"));
+    }
+    if (!read.selected.votes.empty() && read.selected.votes.size() != read.selected.size()) {
+      throw NotAStudy{"some teams of " + read.metric + " have votes, others none"};
+    }
+    read.quality = quality(json);
+    return read;
+  }
+
+  void read_baselines(const Json& json) {
+    study_.baselines.best_single = figures(json.at("best_single"));
+    study_.baselines.most_accurate = figures(json.at("most_accurate"));
+    if (!json.at("best_of_size").is_null()) {
+      study_.baselines.best_of_size = figures(json.at("best_of_size"));
+    }
+    study_.baselines.best_of_size_not_computed =
+        value_or(json, "best_of_size_not_computed", std::string());
+  }
+
+  void read_recommended(const Json& json) {
+    if (json.is_null()) return;
+    study_.recommended = Recommendation{figures(json), json.at("from"), json.at("why")};
+    if (json.contains("errors")) {
+      const Json& errors = json.at("errors");
+      study_.recommended_errors = TeamErrors{maybe<double>(errors, "error_correlation"),
+                                             maybe<double>(errors, "posterior_error_correlation"),
+                                             maybe<double>(errors, "added_error_ratio")};
+    }
+    if (json.contains("robustness")) {
+      Robustness robustness;
+      robustness.median_radius = json.at("robustness").at("median_radius");
+      for (const Json& entry : json.at("robustness").at("certified")) {
+        robustness.certified.push_back({entry.at("radius"), entry.at("share")});
+      }
+      study_.recommended_robustness = std::move(robustness);
+    }
+  }
+
+  static void read_test_selection(const Json& json, Selection& selection) {
+    for (const Json& entry : json.at("teams")) {
+      selection.selected.test_correct.push_back(entry.at("correct"));
+    }
+    if (selection.selected.test_correct.size() != selection.selected.size()) {
+      throw NotAStudy{"the test pool counts other teams than " + selection.metric + " selected"};
+    }
+    if (json.contains("selected")) selection.test_quality = quality(json);
+  }
+
+  void read_test(const Json& json) {
+    study_.test = TestSummary{read_pool(json.at("pool")), json.at("reference").at("correct")};
+    const Json& selections = json.at("selections");
+    if (selections.size() != study_.selections.size()) {
+      throw NotAStudy{"the test pool has other selections"};
+    }
+    for (std::size_t i = 0; i < study_.selections.size(); ++i) {
+      read_test_selection(selections[i], study_.selections[i]);
+    }
+    if (study_.consensus) read_test_selection(json.at("consensus"), study_.consensus->selection);
+    const auto count = [](const Json& entry) { return maybe<std::uint64_t>(entry, "correct"); };
+    const Json& baselines = json.at("baselines");
+    study_.baselines.best_single.test_correct = count(baselines.at("best_single"));
+    study_.baselines.most_accurate.test_correct = count(baselines.at("most_accurate"));
+    if (study_.baselines.best_of_size) {
+      study_.baselines.best_of_size->test_correct = count(baselines.at("best_of_size"));
+    }
+    if (study_.recommended) {
+      study_.recommended->figures.test_correct = count(json.at("recommended"));
+    }
+    study_.reference.test_correct = study_.test->reference_correct;
+  }
+
+  StudyDetail::ScoredTeams scored(const Json& json) const {
+    StudyDetail::ScoredTeams read;
+    read.metric = json.at("metric");
+    for (const Json& entry : json.at("teams")) read.teams.push_back(team(entry).view());
+    read.scores = json.at("score").get<std::vector<double>>();
+    for (const char letter : value_or(json, "fate", std::string())) {
+      read.fates.push_back(letter == 'k' ? StudyDetail::Fate::kept : StudyDetail::Fate::pruned);
+    }
+    using Counts = std::vector<std::uint64_t>;
+    read.correct = value_or(json, "correct", Counts{});
+    read.test_correct = value_or(json, "test_correct", Counts{});
+    const auto is_whole = [&](const auto& column) {
+      return column.empty() || column.size() == read.teams.size();
+    };
+    if (!is_whole(read.scores) || !is_whole(read.fates) || !is_whole(read.correct) ||
+        !is_whole(read.test_correct)) {
+      throw NotAStudy{"the columns of " + read.metric + " in \"scored\" differ in length"};
+    }
+    return read;
+  }
+
+  static StudyDetail::DecidingSample deciding_sample(const Json& json) {
+    StudyDetail::DecidingSample sample;
+    sample.sample = json.at("sample");
+    sample.truth = json.at("truth");
+    sample.answer = json.at("answer");
+    sample.repaired = json.at("repaired");
+    for (const Json& member : json.at("members")) {
+      sample.members.push_back({member.at("model"),
+                                member.at("classes").get<std::vector<std::int32_t>>(),
+                                member.at("confidences").get<std::vector<double>>()});
+    }
+    return sample;
+  }
+
+  static void append_flat(const Json& json, std::vector<std::uint64_t>& values) {
+    if (!json.is_array()) {
+      values.push_back(json);
+      return;
+    }
+    for (const Json& entry : json) append_flat(entry, values);
+  }
+
+  std::vector<std::uint64_t> table(const char* key, int dimensions) const {
+    std::vector<std::uint64_t> values;
+    append_flat(json_.at(key), values);
+    std::size_t expected = 1;
+    for (int i = 0; i < dimensions; ++i) expected *= study_.pool.models.size();
+    if (!values.empty() && values.size() != expected) {
+      throw NotAStudy{"\"" + std::string(key) + "\" does not fit the number of models"};
+    }
+    return values;
+  }
+
+  void read_correlations() {
+    for (const Json& entry : json_.at("correlations")) {
+      const Correlation correlation{entry.at("size"), entry.at("teams"),
+                                    maybe<double>(entry, "spearman"),
+                                    maybe<double>(entry, "kendall")};
+      const std::string metric = entry.at("metric");
+      for (Selection& selection : study_.selections) {
+        if (selection.metric == metric) selection.correlations.push_back(correlation);
+      }
+      if (study_.consensus && study_.consensus->selection.metric == metric) {
+        study_.consensus->selection.correlations.push_back(correlation);
+      }
+    }
+  }
+
+  void read_detail() {
+    StudyDetail detail;
+    for (const Json& entry : json_.at("scored")) detail.scored.push_back(scored(entry));
+    detail.co_failures = table("co_failures", 2);
+    detail.focal_co_failures = table("focal_co_failures", 3);
+    read_correlations();
+    const Json& deciding = json_.at("deciding_samples");
+    detail.repaired_count = deciding.at("repaired");
+    detail.broken_count = deciding.at("broken");
+    for (const Json& entry : deciding.at("samples")) {
+      detail.deciding_samples.push_back(deciding_sample(entry));
+    }
+    study_.detail = std::move(detail);
+    study_.options.detail = true;
+  }
+
+  const Json& json_;
+  Study study_;
+};
+
+}  // namespace
+
+Study study_from_json(std::string_view text, const std::string& file) {
+  const std::string advice = "Write it again with hqe prune POOL -o FILE.";
+  try {
+    const Json json = Json::parse(text);
+    return StudyReader(json).read();
+  } catch (const Json::parse_error& error) {
+    throw InputError(file, "byte " + std::to_string(error.byte), "this is not JSON", advice);
+  } catch (const Json::exception& error) {
+    // nlohmann's messages begin with "[json.exception.name.number] ".
+    const std::string_view message = error.what();
+    const std::size_t bracket = message.find("] ");
+    throw InputError(file, "",
+                     "not a saved study: " +
+                         std::string(message.substr(bracket == message.npos ? 0 : bracket + 2)),
+                     advice);
+  } catch (const NotAStudy& problem) {
+    throw InputError(file, "", "not a saved study: " + problem.reason, advice);
+  } catch (const UsageError& error) {
+    throw InputError(file, "", std::string("not a saved study: ") + error.what(), advice);
+  } catch (const std::logic_error&) {
+    throw InputError(file, "", "not a saved study: a seed that is no number", advice);
+  }
+}
+
+}  // namespace hqe

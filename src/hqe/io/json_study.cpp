@@ -1,0 +1,301 @@
+// SPDX-License-Identifier: MIT
+#include <algorithm>
+#include <functional>
+
+#include "hqe/io/json.h"
+#include "hqe/io/json_parts.h"
+
+namespace hqe {
+
+namespace {
+
+/// Which of its two counts a study is asked for.
+enum class On { selection_pool, test_pool };
+
+bool has_costs(const PoolSummary& pool) {
+  return std::ranges::any_of(pool.models, [](const PoolSummary::Member& model) {
+    return std::ranges::any_of(model.costs.values, [](const auto& cost) { return bool(cost); });
+  });
+}
+
+void write_tiers(JsonWriter& json, const std::vector<TierSummary>& tiers) {
+  json.key("tiers").begin_array();
+  for (const TierSummary& tier : tiers) {
+    json.begin_object()
+        .field("size", tier.size)
+        .field("candidates", tier.candidates)
+        .field("pruned", tier.pruned)
+        .field("cut", tier.cut)
+        .field("beta", tier.beta)
+        .end_object();
+  }
+  json.end_array();
+}
+
+void write_selected(JsonWriter& json, const PoolSummary& pool, const SelectedTeams& selected) {
+  const bool with_costs = has_costs(pool);
+  json.key("teams").begin_array();
+  for (std::size_t i = 0; i < selected.size(); ++i) {
+    json.line().begin_object().field("team", selected.teams[i]);
+    if (!selected.votes.empty()) json.field("votes", selected.votes[i]);
+    json.field("score", selected.scores[i]).field("correct", selected.correct[i]);
+    write_costs(json, with_costs ? team_costs(pool, selected.teams[i]) : TeamCosts{});
+    json.end_object();
+  }
+  json.end_array();
+}
+
+void write_selection_fields(JsonWriter& json, const PoolSummary& pool, const Selection& selection) {
+  json.field("metric", std::string_view(selection.metric));
+  if (selection.threshold) {
+    json.field("threshold", *selection.threshold);
+  } else {
+    write_tiers(json, selection.tiers);
+  }
+  write_selected(json, pool, selection.selected);
+  write_quality_fields(json, selection.quality);
+}
+
+void write_test_selection_fields(JsonWriter& json, const Selection& selection) {
+  json.field("metric", std::string_view(selection.metric));
+  json.key("teams").begin_array();
+  for (std::size_t i = 0; i < selection.selected.test_correct.size(); ++i) {
+    json.line();
+    write_figures(json, selection.selected.teams[i], selection.selected.test_correct[i]);
+  }
+  json.end_array();
+  if (selection.test_quality) write_quality_fields(json, *selection.test_quality);
+}
+
+void write_figures(JsonWriter& json, const TeamFigures& figures, On on) {
+  json.begin_object().field("team", figures.team.view()).key("correct");
+  on == On::selection_pool ? json.value(figures.correct) : json.value(figures.test_correct);
+  json.end_object();
+}
+
+void write_baselines(JsonWriter& json, const Baselines& baselines, On on) {
+  json.line().key("baselines").begin_object().key("best_single");
+  write_figures(json, baselines.best_single, on);
+  json.key("most_accurate");
+  write_figures(json, baselines.most_accurate, on);
+  json.key("best_of_size");
+  if (baselines.best_of_size) {
+    write_figures(json, *baselines.best_of_size, on);
+  } else {
+    json.null();
+  }
+  if (on == On::selection_pool && !baselines.best_of_size_not_computed.empty()) {
+    json.field("best_of_size_not_computed", std::string_view(baselines.best_of_size_not_computed));
+  }
+  json.end_object();
+}
+
+void write_errors(JsonWriter& json, const TeamErrors& errors) {
+  json.key("errors")
+      .begin_object()
+      .field("error_correlation", errors.error_correlation)
+      .field("posterior_error_correlation", errors.posterior_error_correlation)
+      .field("added_error_ratio", errors.added_error_ratio)
+      .end_object();
+}
+
+void write_robustness(JsonWriter& json, const Robustness& robustness) {
+  json.key("robustness").begin_object().field("median_radius", robustness.median_radius);
+  json.key("certified").begin_array();
+  for (const Robustness::Certified& certified : robustness.certified) {
+    json.begin_object()
+        .field("radius", certified.radius)
+        .field("share", certified.share)
+        .end_object();
+  }
+  json.end_array().end_object();
+}
+
+void write_recommended(JsonWriter& json, const Study& study) {
+  json.line().key("recommended");
+  if (!study.recommended) {
+    json.null();
+    return;
+  }
+  const Recommendation& recommended = *study.recommended;
+  json.begin_object()
+      .field("team", recommended.figures.team.view())
+      .field("correct", recommended.figures.correct)
+      .field("why", std::string_view(recommended.why))
+      .field("from", std::string_view(recommended.from));
+  write_costs(json, team_costs(study.pool, recommended.figures.team.view()));
+  if (study.recommended_errors) write_errors(json, *study.recommended_errors);
+  if (study.recommended_robustness) write_robustness(json, *study.recommended_robustness);
+  json.end_object();
+}
+
+void write_test(JsonWriter& json, const Study& study) {
+  json.line().key("test").begin_object().key("pool");
+  write_pool(json, study.test->pool);
+  json.key("reference");
+  write_figures(json, study.reference.team.view(), study.test->reference_correct);
+  json.line().key("selections").begin_array();
+  for (const Selection& selection : study.selections) {
+    json.line().begin_object();
+    write_test_selection_fields(json, selection);
+    json.end_object();
+  }
+  json.end_array().line().key("consensus");
+  if (study.consensus) {
+    json.begin_object();
+    write_test_selection_fields(json, study.consensus->selection);
+    json.end_object();
+  } else {
+    json.null();
+  }
+  write_baselines(json, study.baselines, On::test_pool);
+  json.line().key("recommended");
+  if (study.recommended) {
+    write_figures(json, study.recommended->figures, On::test_pool);
+  } else {
+    json.null();
+  }
+  json.end_object();
+}
+
+template <typename T>
+void write_column(JsonWriter& json, std::string_view name, const std::vector<T>& values) {
+  json.line().key(name).begin_array();
+  for (const T value : values) json.value(value);
+  json.end_array();
+}
+
+/// Columns, not rows: a report may hold a million teams, and names of keys would be most of it.
+void write_scored(JsonWriter& json, const std::vector<StudyDetail::ScoredTeams>& scored) {
+  json.line().key("scored").begin_array();
+  for (const StudyDetail::ScoredTeams& metric : scored) {
+    json.line().begin_object().field("metric", std::string_view(metric.metric));
+    json.line().key("teams").begin_array();
+    for (std::size_t i = 0; i < metric.teams.size(); ++i) json.value(metric.teams[i]);
+    json.end_array();
+    write_column(json, "score", metric.scores);
+    if (!metric.fates.empty()) {
+      std::string letters;
+      for (const StudyDetail::Fate fate : metric.fates) {
+        letters.push_back(fate == StudyDetail::Fate::kept ? 'k' : 'p');
+      }
+      json.line().field("fate", std::string_view(letters));
+    }
+    if (!metric.correct.empty()) write_column(json, "correct", metric.correct);
+    if (!metric.test_correct.empty()) write_column(json, "test_correct", metric.test_correct);
+    json.end_object();
+  }
+  json.end_array();
+}
+
+void write_correlations(JsonWriter& json, const Study& study) {
+  json.line().key("correlations").begin_array();
+  const auto write_all = [&](const Selection& selection) {
+    for (const Correlation& correlation : selection.correlations) {
+      json.line()
+          .begin_object()
+          .field("metric", std::string_view(selection.metric))
+          .field("size", correlation.size)
+          .field("teams", correlation.teams)
+          .field("spearman", correlation.spearman)
+          .field("kendall", correlation.kendall)
+          .end_object();
+    }
+  };
+  for (const Selection& selection : study.selections) write_all(selection);
+  if (study.consensus) write_all(study.consensus->selection);
+  json.end_array();
+}
+
+void write_deciding_sample(JsonWriter& json, const StudyDetail::DecidingSample& sample) {
+  json.line()
+      .begin_object()
+      .field("sample", sample.sample)
+      .field("truth", sample.truth)
+      .field("answer", sample.answer)
+      .field("repaired", sample.repaired);
+  json.key("members").begin_array();
+  for (const StudyDetail::DecidingSample::Opinion& opinion : sample.members) {
+    json.begin_object().field("model", std::uint64_t{opinion.model}).key("classes").begin_array();
+    for (const std::int32_t label : opinion.classes) json.value(label);
+    json.end_array().key("confidences").begin_array();
+    for (const double confidence : opinion.confidences) json.value(confidence);
+    json.end_array().end_object();
+  }
+  json.end_array().end_object();
+}
+
+void write_deciding_samples(JsonWriter& json, const Study& study) {
+  json.line().key("deciding_samples").begin_object();
+  if (study.recommended) json.field("team", study.recommended->figures.team.view());
+  json.field("repaired", study.detail->repaired_count)
+      .field("broken", study.detail->broken_count)
+      .key("samples")
+      .begin_array();
+  for (const auto& sample : study.detail->deciding_samples) write_deciding_sample(json, sample);
+  json.end_array().end_object();
+}
+
+void write_focal_co_failures(JsonWriter& json, std::span<const std::uint64_t> values,
+                             std::size_t models) {
+  json.line().key("focal_co_failures").begin_array();
+  const std::size_t square = models * models;
+  for (std::size_t begin = 0; begin < values.size(); begin += square) {
+    write_matrix(json, values.subspan(begin, square), models);
+  }
+  json.end_array();
+}
+
+void write_detail(JsonWriter& json, const Study& study) {
+  const StudyDetail& detail = *study.detail;
+  const std::size_t models = study.pool.models.size();
+  write_scored(json, detail.scored);
+  write_matrix(json, "co_failures", detail.co_failures, models);
+  write_focal_co_failures(json, detail.focal_co_failures, models);
+  write_correlations(json, study);
+  write_deciding_samples(json, study);
+}
+
+void write_consensus(JsonWriter& json, const Study& study) {
+  json.line().key("consensus");
+  if (!study.consensus) {
+    json.null();
+    return;
+  }
+  json.begin_object();
+  write_selection_fields(json, study.pool, study.consensus->selection);
+  json.field("metrics", study.consensus->metrics)
+      .field("distinct_metrics", study.consensus->distinct_metrics)
+      .end_object();
+}
+
+}  // namespace
+
+void write_json(const Study& study, const Sink& sink, JsonDetail detail) {
+  JsonWriter json(sink);
+  write_head(json, "prune", study.pool);
+  json.line().key("options");
+  write_options(json, study.options);
+  json.line().field("vote", to_string(study.vote)).key("reference");
+  write_figures(json, study.reference, On::selection_pool);
+  json.line().key("selections").begin_array();
+  for (const Selection& selection : study.selections) {
+    json.line().begin_object();
+    write_selection_fields(json, study.pool, selection);
+    json.end_object();
+  }
+  json.end_array();
+  write_consensus(json, study);
+  write_baselines(json, study.baselines, On::selection_pool);
+  write_recommended(json, study);
+  json.line();
+  write_texts(json, "warnings", study.warnings);
+  if (study.test) write_test(json, study);
+  json.line().field("desired_size", study.desired_size).key("metrics").begin_array();
+  for (const Metric metric : study.metrics) json.value(to_string(metric));
+  json.end_array();
+  if (study.detail && detail == JsonDetail::included) write_detail(json, study);
+  json.end_object().finish();
+}
+
+}  // namespace hqe
