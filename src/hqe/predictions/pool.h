@@ -31,6 +31,9 @@ enum class Kind {
   return kind == Kind::probabilities || kind == Kind::logits;
 }
 
+/// The most classes a pool may have.
+inline constexpr int max_class_count = 1 << 24;
+
 struct Model {
   std::string name;
   ModelCosts costs;
@@ -38,7 +41,7 @@ struct Model {
   std::string file;  ///< For error messages: where the predictions come from.
 };
 
-/// Invariants after check_pool(): at least one model, at most max_model_count, distinct names;
+/// Invariants after make_pool(): at least one model, at most max_model_count, distinct names;
 /// every array has sample_count rows; score pools have class_count columns of floats, the others
 /// one column of integers. Values are checked by the scan (scan.h), which alone reads them all.
 struct Pool {

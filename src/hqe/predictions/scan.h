@@ -15,7 +15,9 @@ namespace hqe {
 
 /// A run of consecutive samples, as the scan hands it on.
 ///
-/// A block is only valid during the call it is handed to.
+/// A block is only valid during the call it is handed to. Blocks of one pool are the same for any
+/// number of threads; each starts at a multiple of 64, so that bits of different blocks never share
+/// a word.
 struct Block {
   const Pool* pool = nullptr;
   std::uint64_t first = 0;                  ///< The first sample's number.
@@ -24,8 +26,10 @@ struct Block {
   std::span<const std::int32_t> predicted;  ///< predicted[model * count + i]; -1 = abstains.
 
   /// Score pools: the rivals of sample i are rivals[rival_begin[i]] .. rivals[rival_begin[i + 1]),
-  /// ascending: every class other than the true one that some model puts at or above it, widened
-  /// so that no class which rounding could make tie is missing. Empty for the other kinds.
+  /// ascending: every class k other than the true one y that some model puts at or above it, that
+  /// is p(k) > p(y) (1 - M 2^-50), or p(k) > 0 = p(y). So wide because rounding can make sums tie:
+  /// with non-negative weights, not all 0, no team can lose to a class that is not listed
+  /// (docs/decisions/rivals.md). Empty for the other kinds.
   std::span<const std::uint32_t> rival_begin;
   std::span<const std::int32_t> rivals;
 

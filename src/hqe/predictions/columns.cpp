@@ -1,0 +1,70 @@
+// SPDX-License-Identifier: MIT
+#include "hqe/predictions/columns.h"
+
+#include <algorithm>
+#include <cassert>
+#include <limits>
+#include <utility>
+
+#include "hqe/predictions/element.h"
+
+namespace hqe {
+namespace {
+
+using element::address;
+using element::load;
+using element::with_type;
+
+template <class Value>
+std::int32_t clamp_label(Value value) {
+  constexpr std::int32_t least = std::numeric_limits<std::int32_t>::min();
+  constexpr std::int32_t most = std::numeric_limits<std::int32_t>::max();
+  if (std::cmp_less(value, least)) return least;
+  if (std::cmp_greater(value, most)) return most;
+  return static_cast<std::int32_t>(value);
+}
+
+}  // namespace
+
+void read_labels(const Array& array, std::uint64_t first, std::span<std::int32_t> out) {
+  assert(!is_float(array.dtype));
+  const std::byte* at = address(array, static_cast<std::int64_t>(first), 0);
+  with_type(array.dtype, [&]<class T>() {
+    if constexpr (!std::is_same_v<T, float> && !std::is_same_v<T, double> &&
+                  !std::is_same_v<T, element::Half> && !std::is_same_v<T, element::BFloat16>) {
+      const std::size_t count = out.size();
+      // Constants in place of the stride and the flag let the compiler vectorise the usual case.
+      if (!array.byte_swapped && array.strides[0] == static_cast<std::int64_t>(sizeof(T))) {
+        for (std::size_t i = 0; i < count; ++i) {
+          out[i] = clamp_label(load<T>(at + i * sizeof(T), false));
+        }
+      } else {
+        for (std::size_t i = 0; i < count; ++i, at += array.strides[0]) {
+          out[i] = clamp_label(load<T>(at, array.byte_swapped));
+        }
+      }
+    }
+  });
+}
+
+std::int64_t largest_integer(const Array& array) {
+  assert(array.rows() > 0);
+  std::int64_t largest = std::numeric_limits<std::int32_t>::min();
+  std::int32_t labels[1024];
+  for (std::int64_t first = 0; first < array.rows(); first += std::ssize(labels)) {
+    const std::size_t count =
+        static_cast<std::size_t>(std::min<std::int64_t>(std::ssize(labels), array.rows() - first));
+    read_labels(array, static_cast<std::uint64_t>(first), {labels, count});
+    const std::int32_t here = *std::max_element(labels, labels + count);
+    if (here == std::numeric_limits<std::int32_t>::max()) {
+      // Possibly cut off: a message should name the number that is in the file.
+      for (std::size_t i = 0; i < count; ++i) {
+        largest = std::max(largest, read_integer(array, first + static_cast<std::int64_t>(i)));
+      }
+    }
+    largest = std::max<std::int64_t>(largest, here);
+  }
+  return largest;
+}
+
+}  // namespace hqe

@@ -1,0 +1,20 @@
+// SPDX-License-Identifier: MIT
+/// One column of integers of any width as int32, fast. Private to predictions/.
+
+#pragma once
+
+#include <cstdint>
+#include <span>
+
+#include "hqe/predictions/array.h"
+
+namespace hqe {
+
+/// Elements first .. first + out.size() of a column; one that does not fit becomes the nearest
+/// int32. Requires: !is_float(array.dtype), the elements exist.
+void read_labels(const Array& array, std::uint64_t first, std::span<std::int32_t> out);
+
+/// The largest element. Requires: !is_float(array.dtype), at least one row.
+[[nodiscard]] std::int64_t largest_integer(const Array& array);
+
+}  // namespace hqe

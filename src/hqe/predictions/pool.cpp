@@ -1,0 +1,294 @@
+// SPDX-License-Identifier: MIT
+#include "hqe/predictions/pool.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <array>
+#include <cassert>
+#include <memory>
+#include <string>
+#include <unordered_map>
+#include <utility>
+
+#include "hqe/base/error.h"
+#include "hqe/predictions/columns.h"
+#include "hqe/predictions/detect.h"
+
+namespace hqe {
+namespace {
+
+constexpr std::int64_t max_sample_count = std::int64_t{1} << 31;
+constexpr std::array kind_names{
+    std::pair{Kind::probabilities, std::string_view("probabilities")},
+    std::pair{Kind::logits, std::string_view("logits")},
+    std::pair{Kind::labels, std::string_view("labels")},
+    std::pair{Kind::correctness, std::string_view("correctness")},
+};
+
+/// A column of integers, however many dimensions its file gave it.
+bool is_column(const Array& array) { return array.rank == 1 || array.columns() == 1; }
+
+std::string shape_of(const Array& array) {
+  if (array.rank == 1) return fmt::format("{} x {}", array.rows(), to_string(array.dtype));
+  return fmt::format("{} x {} of {}", array.rows(), array.columns(), to_string(array.dtype));
+}
+
+void check_names(const std::vector<Model>& models) {
+  if (models.empty()) {
+    throw InputError("", "", "the pool has no models", "Give one file of predictions a model");
+  }
+  if (models.size() > static_cast<std::size_t>(max_model_count)) {
+    throw InputError("", "", fmt::format("the pool has {} models", models.size()),
+                     fmt::format("At most {} are possible", max_model_count));
+  }
+  std::unordered_map<std::string_view, const Model*> seen;
+  for (const Model& model : models) {
+    if (model.name.empty()) {
+      throw InputError(model.file, "", "a model has no name", "Give every model a name");
+    }
+    const auto [first, is_new] = seen.emplace(model.name, &model);
+    if (is_new) continue;
+    throw InputError(file_of(model), "",
+                     fmt::format("the model name \"{}\" is already taken by {}", model.name,
+                                 file_of(*first->second)),
+                     "Rename one of the two");
+  }
+}
+
+/// What a file can hold by its shape alone; probabilities stand for both score kinds.
+Kind kind_of_shape(const Model& model) {
+  const Array& array = model.predictions;
+  if (is_float(array.dtype) && array.rank == 2) return Kind::probabilities;
+  if (!is_float(array.dtype) && is_column(array)) return Kind::labels;
+  if (is_float(array.dtype)) {
+    throw InputError(
+        file_of(model), "",
+        fmt::format("is a vector of {}: neither labels, which are integers, nor scores,"
+                    " which have one column a class",
+                    to_string(array.dtype)),
+        "Save predicted labels as integers, e.g. with .astype(\"int32\"); save scores "
+        "as a matrix of samples x classes");
+  }
+  throw InputError(file_of(model), "",
+                   fmt::format("is a matrix of integers ({}): scores must be floats, labels one "
+                               "column",
+                               shape_of(array)),
+                   "Save scores as float32, e.g. with .astype(\"float32\"), or the predicted label "
+                   "alone");
+}
+
+std::string describe(Kind shape) {
+  return shape == Kind::labels ? "labels (one integer a sample)"
+                               : "scores (one float a sample and class)";
+}
+
+/// Checks each file's shape against the declared kind, or all against the first one's.
+Kind settle_shapes(const PoolParts& parts) {
+  const Kind first = kind_of_shape(parts.models.front());
+  const Kind wanted =
+      parts.kind ? (has_scores(*parts.kind) ? Kind::probabilities : Kind::labels) : first;
+  for (const Model& model : parts.models) {
+    const Kind shape = kind_of_shape(model);
+    if (shape == wanted) continue;
+    if (parts.kind) {
+      throw InputError(file_of(model), "",
+                       fmt::format("holds {}, but the pool is declared to be of kind \"{}\"",
+                                   describe(shape), to_string(*parts.kind)),
+                       "Correct `kind`, or the file");
+    }
+    throw InputError(file_of(model), "",
+                     fmt::format("holds {}, but {} holds {}", describe(shape),
+                                 file_of(parts.models.front()), describe(first)),
+                     "A pool is of one kind: convert the files to one");
+  }
+  return wanted;
+}
+
+/// The number of samples, after checking that every file has as many rows.
+std::int64_t settle_rows(const PoolParts& parts) {
+  const bool labelled = parts.labels.has_value();
+  const std::int64_t rows =
+      labelled ? parts.labels->rows() : parts.models.front().predictions.rows();
+  const std::string origin = labelled ? parts.labels_file : file_of(parts.models.front());
+  if (rows == 0) {
+    throw InputError(origin, "", "has no samples", "Give at least one row");
+  }
+  if (rows > max_sample_count) {
+    throw InputError(origin, "", fmt::format("has {} samples", rows), "At most 2^31 are possible");
+  }
+  for (const Model& model : parts.models) {
+    if (model.predictions.rows() == rows) continue;
+    throw InputError(
+        file_of(model), "",
+        fmt::format("has {} rows, but {} has {}", model.predictions.rows(), origin, rows),
+        "Every file must have one row a sample, the same samples in the same order");
+  }
+  return rows;
+}
+
+int settle_columns(const PoolParts& parts) {
+  const Model& first = parts.models.front();
+  const std::int64_t columns = first.predictions.columns();
+  if (columns < 2) {
+    throw InputError(file_of(first), "", fmt::format("has {} columns", columns),
+                     "Scores need one column a class, at least two; for two classes these are "
+                     "1 - p and p");
+  }
+  if (columns > max_class_count) {
+    throw InputError(file_of(first), "", fmt::format("has {} columns", columns),
+                     fmt::format("At most {} classes are possible", max_class_count));
+  }
+  for (const Model& model : parts.models) {
+    if (model.predictions.columns() == columns) continue;
+    throw InputError(file_of(model), "",
+                     fmt::format("has {} columns, but {} has {}", model.predictions.columns(),
+                                 file_of(first), columns),
+                     "Every model must score the same classes in the same order");
+  }
+  return static_cast<int>(columns);
+}
+
+/// Length of `classes`, else the largest label or prediction + 1.
+int count_classes(const PoolParts& parts) {
+  if (!parts.class_names.empty()) return static_cast<int>(parts.class_names.size());
+  std::int64_t largest = largest_integer(*parts.labels);
+  std::string file = parts.labels_file;
+  for (const Model& model : parts.models) {
+    const std::int64_t here = largest_integer(model.predictions);
+    if (here <= largest) continue;
+    largest = here;
+    file = file_of(model);
+  }
+  if (largest >= max_class_count) {
+    throw InputError(file, "", fmt::format("holds the label {}", largest),
+                     fmt::format("Labels count from 0 and at most {} classes are possible; an "
+                                 "abstention is -1",
+                                 max_class_count));
+  }
+  return static_cast<int>(std::max<std::int64_t>(largest, 0)) + 1;
+}
+
+void check_labels(const Array& labels, const std::string& file, std::int64_t class_count) {
+  constexpr std::int64_t chunk = 4096;
+  std::vector<std::int32_t> values(static_cast<std::size_t>(std::min(labels.rows(), chunk)));
+  for (std::int64_t first = 0; first < labels.rows(); first += chunk) {
+    const std::span part(values.data(),
+                         static_cast<std::size_t>(std::min(chunk, labels.rows() - first)));
+    read_labels(labels, static_cast<std::uint64_t>(first), part);
+    const auto bad = std::find_if(part.begin(), part.end(), [class_count](std::int32_t label) {
+      return label < 0 || label >= class_count;
+    });
+    if (bad == part.end()) continue;
+    const std::int64_t row = first + (bad - part.begin());
+    throw InputError(file, place_of(static_cast<std::uint64_t>(row)),
+                     fmt::format("the true label {} is not one of the {} classes (0 to {})",
+                                 read_integer(labels, row), class_count, class_count - 1),
+                     "True labels count the classes from 0");
+  }
+}
+
+void check_truth(const PoolParts& parts) {
+  if (!parts.labels) {
+    throw InputError("", "", "there are no true labels",
+                     "Add labels.npy to the folder or give --labels; files of 0/1 correctness need "
+                     "none when kind = \"correctness\" is declared");
+  }
+  if (is_float(parts.labels->dtype) || !is_column(*parts.labels)) {
+    throw InputError(
+        parts.labels_file, "",
+        fmt::format("true labels must be one integer a sample, found {}", shape_of(*parts.labels)),
+        "Save them as a vector of integers, e.g. with .astype(\"int32\")");
+  }
+}
+
+/// N ones in four bytes: the true labels of a correctness pool.
+Array all_right(std::int64_t rows) {
+  auto one = std::make_shared<const std::int32_t>(1);
+  return {.dtype = DType::int32,
+          .shape = {rows, 1},
+          .strides = {0, 0},
+          .data = reinterpret_cast<const std::byte*>(one.get()),
+          .owner = one};
+}
+
+void settle_classes(PoolParts& parts, Kind shape, Pool& pool) {
+  if (pool.kind == Kind::correctness) {
+    pool.class_count = 2;
+    pool.truth = all_right(static_cast<std::int64_t>(pool.sample_count));
+    return;
+  }
+  pool.class_count = shape == Kind::labels ? count_classes(parts) : settle_columns(parts);
+  if (!parts.class_names.empty() &&
+      parts.class_names.size() != static_cast<std::size_t>(pool.class_count)) {
+    throw InputError(file_of(parts.models.front()), "",
+                     fmt::format("has {} columns, but `classes` has {} names", pool.class_count,
+                                 parts.class_names.size()),
+                     "Give every class one name");
+  }
+  pool.class_names = std::move(parts.class_names);
+  pool.truth = std::move(*parts.labels);
+  check_labels(pool.truth, parts.labels_file, pool.class_count);
+}
+
+}  // namespace
+
+std::string_view to_string(Kind kind) {
+  return std::find_if(kind_names.begin(), kind_names.end(),
+                      [kind](const auto& entry) { return entry.first == kind; })
+      ->second;
+}
+
+std::optional<Kind> parse_kind(std::string_view word) {
+  for (const auto& [kind, name] : kind_names) {
+    if (name == word) return kind;
+  }
+  return std::nullopt;
+}
+
+std::int32_t Pool::true_label(std::uint64_t sample) const {
+  return static_cast<std::int32_t>(read_integer(truth, static_cast<std::int64_t>(sample)));
+}
+
+std::string Pool::class_name(int label) const {
+  if (kind == Kind::correctness) return label == 1 ? "right" : "wrong";
+  if (label >= 0 && static_cast<std::size_t>(label) < class_names.size()) {
+    return class_names[static_cast<std::size_t>(label)];
+  }
+  return std::to_string(label);
+}
+
+Pool make_pool(PoolParts parts) {
+  check_names(parts.models);
+  if (parts.labels_file.empty()) parts.labels_file = "labels";
+  const Kind shape = settle_shapes(parts);
+  if (parts.kind != Kind::correctness) check_truth(parts);
+
+  Pool pool;
+  pool.name = parts.name;
+  pool.kind_detected = !parts.kind;
+  pool.kind = parts.kind.value_or(shape);
+  pool.sample_count = static_cast<std::uint64_t>(settle_rows(parts));
+  settle_classes(parts, shape, pool);
+  if (pool.kind_detected && shape == Kind::probabilities) {
+    pool.kind = detect_score_kind(parts.models, false, {.threads = 1});
+  }
+  pool.models = std::move(parts.models);
+  pool.about = std::move(parts.about);
+  pool.licence = std::move(parts.licence);
+  pool.source = std::move(parts.source);
+  pool.labels_file = std::move(parts.labels_file);
+  return pool;
+}
+
+Pool pool_of(const Pool& pool, TeamView models) {
+  Pool part = pool;
+  part.models.clear();
+  for (const ModelId model : models) {
+    assert(model < pool.models.size());
+    part.models.push_back(pool.models[model]);
+  }
+  return part;
+}
+
+}  // namespace hqe

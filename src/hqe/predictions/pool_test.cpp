@@ -1,0 +1,220 @@
+// SPDX-License-Identifier: MIT
+#include "hqe/predictions/pool.h"
+
+#include <doctest/doctest.h>
+
+#include <array>
+#include <limits>
+#include <string>
+#include <vector>
+
+#include "hqe/base/error.h"
+#include "tests/support/arrays.h"
+
+namespace hqe {
+namespace {
+
+using testing::matrix;
+using testing::model;
+
+/// Two models, three samples, two classes.
+PoolParts parts_of(Array first, Array second, std::optional<Kind> kind = std::nullopt) {
+  PoolParts parts;
+  parts.kind = kind;
+  parts.models = {model("a", std::move(first)), model("b", std::move(second))};
+  parts.labels = testing::vector({0, 1, 1});
+  parts.labels_file = "labels.npy";
+  return parts;
+}
+
+const std::vector<double> probabilities{0.5, 0.5, 0.25, 0.75, 1, 0};
+const std::vector<double> logits{-3, 2, 0.5, 0.5, 7, 1};
+
+Array scores(const std::vector<double>& values, DType dtype = DType::float32) {
+  return matrix(3, 2, values, dtype);
+}
+
+std::string refusal(PoolParts parts) {
+  try {
+    (void)make_pool(std::move(parts));
+  } catch (const InputError& error) {
+    return error.what();
+  }
+  return "accepted";
+}
+
+bool says(const std::string& text, const std::string& part) {
+  return text.find(part) != std::string::npos;
+}
+
+TEST_CASE("floats whose rows sum to 1 are detected as probabilities") {
+  const Pool pool = make_pool(parts_of(scores(probabilities), scores(probabilities)));
+  CHECK(pool.kind == Kind::probabilities);
+  CHECK(pool.kind_detected);
+  CHECK(pool.class_count == 2);
+  CHECK(pool.sample_count == 3);
+  CHECK(pool.true_label(1) == 1);
+}
+
+TEST_CASE("floats with values outside [0,1] are detected as logits, wherever they stand") {
+  CHECK(make_pool(parts_of(scores(logits), scores(logits))).kind == Kind::logits);
+  CHECK(make_pool(parts_of(scores({0.5, 0.7, 0, 1, -1, 0.5}), scores(logits))).kind ==
+        Kind::logits);
+}
+
+TEST_CASE("a declared kind is taken as it is") {
+  const Pool pool = make_pool(parts_of(scores(probabilities), scores(probabilities), Kind::logits));
+  CHECK(pool.kind == Kind::logits);
+  CHECK_FALSE(pool.kind_detected);
+}
+
+TEST_CASE("half precision sums may be off by a hundredth, others by a thousandth") {
+  const std::vector<double> loose{0.5, 0.495, 0.25, 0.75, 1, 0};
+  for (const DType dtype : {DType::float16, DType::bfloat16}) {
+    CHECK(make_pool(parts_of(scores(loose, dtype), scores(probabilities))).kind ==
+          Kind::probabilities);
+  }
+  for (const DType dtype : {DType::float32, DType::float64}) {
+    const std::string text = refusal(parts_of(scores(probabilities), scores(loose, dtype)));
+    CHECK(says(text, "b.npy: row 0 (counting from 0): all values lie in [0,1]"));
+    CHECK(says(text, "Declare kind"));
+  }
+}
+
+TEST_CASE("files of different kinds are refused by name") {
+  const std::string text = refusal(parts_of(scores(probabilities), scores(logits)));
+  CHECK(says(text, "b.npy: holds logits"));
+  CHECK(says(text, "a.npy holds probabilities"));
+  CHECK(says(refusal(parts_of(scores(probabilities), testing::vector({0, 1, 1}))),
+             "b.npy: holds labels"));
+}
+
+TEST_CASE("integers in one column are labels, C the largest label or prediction + 1") {
+  const Pool pool = make_pool(parts_of(testing::vector({0, -1, 4}), testing::vector({1, 1, 1})));
+  CHECK(pool.kind == Kind::labels);
+  CHECK(pool.class_count == 5);
+  CHECK(pool.class_name(3) == "3");
+}
+
+TEST_CASE("class names fix the number of classes of a label pool") {
+  PoolParts parts = parts_of(testing::vector({0, 1, 1}), testing::vector({1, 1, 1}));
+  parts.class_names = {"cat", "dog", "eel"};
+  const Pool pool = make_pool(parts);
+  CHECK(pool.class_count == 3);
+  CHECK(pool.class_name(2) == "eel");
+}
+
+TEST_CASE("correctness must be declared and needs no labels") {
+  PoolParts parts =
+      parts_of(testing::vector({0, 1, 1}, DType::boolean), testing::vector({1, 1, 0}));
+  CHECK(make_pool(parts).kind == Kind::labels);
+  parts.kind = Kind::correctness;
+  parts.labels.reset();
+  const Pool pool = make_pool(parts);
+  CHECK(pool.class_count == 2);
+  CHECK(pool.true_label(2) == 1);
+  CHECK(pool.class_name(0) == "wrong");
+}
+
+TEST_CASE("shapes that are neither labels nor scores are refused with advice") {
+  CHECK(says(refusal(parts_of(testing::vector({0, 1, 1}, DType::float32), scores(logits))),
+             "a.npy: is a vector of float32"));
+  CHECK(says(refusal(parts_of(matrix(3, 2, {0, 1, 1, 0, 1, 0}, DType::int64), scores(logits))),
+             "a.npy: is a matrix of integers (3 x 2 of int64)"));
+  CHECK(says(refusal(parts_of(matrix(3, 1, {0, 1, 1}), matrix(3, 1, {0, 1, 1}))),
+             "a.npy: has 1 columns"));
+  CHECK(
+      says(refusal(parts_of(scores(logits), scores(logits), Kind::labels)), "a.npy: holds scores"));
+}
+
+TEST_CASE("a pool needs labels, rows, columns and names that fit each other") {
+  PoolParts parts = parts_of(scores(logits), scores(logits));
+  parts.labels.reset();
+  CHECK(says(refusal(parts), "there are no true labels"));
+
+  parts = parts_of(scores(logits), matrix(2, 2, {0, 0, 0, 5}));
+  CHECK(says(refusal(parts), "b.npy: has 2 rows, but labels.npy has 3"));
+
+  parts = parts_of(scores(logits), matrix(3, 3, std::vector<double>(9, 2.0)));
+  CHECK(says(refusal(parts), "b.npy: has 3 columns, but a.npy has 2"));
+
+  parts = parts_of(scores(logits), scores(logits));
+  parts.models[1].name = "a";
+  CHECK(says(refusal(parts), "\"a\" is already taken"));
+
+  parts = parts_of(scores(logits), scores(logits));
+  parts.class_names = {"cat"};
+  CHECK(says(refusal(parts), "has 2 columns, but `classes` has 1 names"));
+
+  parts = parts_of(scores(logits), scores(logits));
+  parts.labels = testing::vector({0, 0.5, 1}, DType::float64);
+  CHECK(says(refusal(parts), "labels.npy: true labels must be one integer a sample"));
+
+  CHECK(says(refusal(PoolParts{}), "no models"));
+}
+
+TEST_CASE("a true label below 0 or not below C is refused with its row") {
+  PoolParts parts = parts_of(scores(logits), scores(logits));
+  parts.labels = testing::vector({0, 1, 2});
+  CHECK(says(refusal(parts), "labels.npy: row 2 (counting from 0): the true label 2"));
+  parts.labels = testing::vector({0, -1, 1}, DType::int64);
+  CHECK(says(refusal(parts), "labels.npy: row 1 (counting from 0): the true label -1"));
+  parts.labels = testing::vector({0, 1, 0x1p40}, DType::int64);
+  CHECK(says(refusal(parts), "the true label 1099511627776"));
+}
+
+TEST_CASE("a label that would make billions of classes is refused") {
+  const std::string text =
+      refusal(parts_of(testing::vector({0, 1, 0x1p40}, DType::int64), testing::vector({0, 1, 1})));
+  CHECK(says(text, "a.npy: holds the label 1099511627776"));
+}
+
+TEST_CASE("more models than a team can hold are refused") {
+  PoolParts parts = parts_of(scores(logits), scores(logits));
+  for (int i = 0; i < max_model_count; ++i) {
+    parts.models.push_back(model("m" + std::to_string(i), scores(logits)));
+  }
+  CHECK(says(refusal(parts), "the pool has 1026 models"));
+}
+
+TEST_CASE("NaN and infinity do not decide the kind") {
+  const double nan = std::numeric_limits<double>::quiet_NaN();
+  const double infinity = std::numeric_limits<double>::infinity();
+  const std::vector<double> torn{nan, 0.5, infinity, 0, 0.5, 0.5};
+  CHECK(make_pool(parts_of(scores(torn), scores(probabilities))).kind == Kind::probabilities);
+}
+
+TEST_CASE("a part of a pool keeps the models in the order asked for") {
+  const Pool pool = make_pool(parts_of(scores(logits), scores(probabilities), Kind::logits));
+  const Pool part = pool_of(pool, std::array<ModelId, 1>{1});
+  CHECK(part.model_count() == 1);
+  CHECK(part.models[0].name == "b");
+  CHECK(part.class_count == 2);
+}
+
+TEST_CASE("models are found by name, by id, and near misses are named") {
+  PoolParts parts = parts_of(scores(logits), scores(logits));
+  parts.models[0].name = "resnet50";
+  parts.models[1].name = "0";
+  const Pool pool = make_pool(parts);
+  CHECK(find_model(pool, "resnet50") == 0);
+  CHECK(find_model(pool, "0") == 1);
+  CHECK(find_model(pool, "1") == 1);
+  CHECK_THROWS_WITH_AS((void)find_model(pool, "resnet5"),
+                       "no model is called \"resnet5\"; the nearest names are \"resnet50\", \"0\"",
+                       UsageError);
+  CHECK_THROWS_AS((void)find_model(pool, "2"), UsageError);
+  CHECK_THROWS_AS((void)find_model(pool, ""), UsageError);
+  const auto found = find_models(pool, {"0", "vgg", "resnet50"});
+  CHECK(found == std::vector<std::optional<ModelId>>{1, std::nullopt, 0});
+}
+
+TEST_CASE("kinds are spelled as in pool.toml") {
+  for (const Kind kind : {Kind::probabilities, Kind::logits, Kind::labels, Kind::correctness}) {
+    CHECK(parse_kind(to_string(kind)) == kind);
+  }
+  CHECK_FALSE(parse_kind("Probabilities"));
+}
+
+}  // namespace
+}  // namespace hqe

@@ -1,0 +1,233 @@
+// SPDX-License-Identifier: MIT
+#include "hqe/predictions/scan.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cassert>
+#include <compare>
+#include <mutex>
+#include <optional>
+#include <tuple>
+
+#include "hqe/base/elementary.h"
+#include "hqe/base/error.h"
+#include "hqe/predictions/columns.h"
+#include "hqe/predictions/detect.h"
+#include "hqe/predictions/score_rows.h"
+
+namespace hqe {
+namespace {
+
+/// The first thing wrong with a pool's values, wherever the threads found it.
+class FirstOffence {
+ public:
+  struct Place {
+    int model;
+    std::uint64_t row;
+    auto operator<=>(const Place&) const = default;
+  };
+
+  /// Keeps the lowest model's lowest row. Columns need no order: one row is judged at once.
+  void report(Place place, RowFault fault) {
+    const std::scoped_lock lock(mutex_);
+    if (found_ && found_->first <= place) return;
+    found_.emplace(place, std::move(fault));
+  }
+
+  [[nodiscard]] bool any() const { return found_.has_value(); }
+
+  [[noreturn]] void raise(const Pool& pool) const {
+    const auto& [place, fault] = *found_;
+    throw InputError(file_of(pool.models[static_cast<std::size_t>(place.model)]),
+                     fault.column ? place_of(place.row, *fault.column) : place_of(place.row),
+                     fault.reason, fault.advice);
+  }
+
+ private:
+  std::mutex mutex_;
+  std::optional<std::pair<Place, RowFault>> found_;
+};
+
+/// What one worker needs to fill blocks.
+struct Worker {
+  std::vector<std::int32_t> truth, predicted, rivals;
+  std::vector<std::uint32_t> rival_begin, doubtful;
+  std::vector<double> row;
+  RivalMarks marks;
+  ScoreScratch scratch;
+};
+
+int block_size(const Pool& pool) {
+  // A block's rows should still lie in a cache when a consumer looks at contested samples again.
+  constexpr std::size_t cache_bytes = std::size_t{1} << 20;
+  std::size_t sample_bytes = 0;
+  for (const Model& model : pool.models) {
+    sample_bytes +=
+        size_of(model.predictions.dtype) * static_cast<std::size_t>(model.predictions.columns());
+  }
+  const std::size_t samples = cache_bytes / sample_bytes / 64 * 64;
+  return static_cast<int>(std::clamp<std::size_t>(samples, 64, Block::max_count));
+}
+
+RowFault label_fault(const Pool& pool, std::int64_t label) {
+  if (pool.kind == Kind::correctness) {
+    return {std::nullopt, fmt::format("{} is neither 0 (wrong) nor 1 (right)", label),
+            "Save correctness as 0 and 1, or declare kind = \"labels\""};
+  }
+  return {std::nullopt,
+          fmt::format("{} is not one of the {} classes (0 to {}) nor -1 (abstains)", label,
+                      pool.class_count, pool.class_count - 1),
+          "Predicted labels count the classes from 0"};
+}
+
+/// One pass under the kind that the pool has now.
+class Pass {
+ public:
+  Pass(const Pool& pool, std::span<BlockConsumer* const> consumers, int worker_count)
+      : pool_(pool), consumers_(consumers), workers_(static_cast<std::size_t>(worker_count)) {}
+
+  void block(std::uint64_t begin, std::uint64_t end, int worker_id) {
+    Worker& worker = workers_[static_cast<std::size_t>(worker_id)];
+    const std::size_t count = end - begin;
+    worker.truth.resize(count);
+    read_labels(pool_.truth, begin, worker.truth);
+    worker.predicted.resize(count * pool_.models.size());
+    const bool clean =
+        has_scores(pool_.kind) ? score_block(begin, worker) : label_block(begin, worker);
+    if (!clean) return;
+    const Block block{.pool = &pool_,
+                      .first = begin,
+                      .count = static_cast<int>(count),
+                      .truth = worker.truth,
+                      .predicted = worker.predicted,
+                      .rival_begin = worker.rival_begin,
+                      .rivals = worker.rivals};
+    for (BlockConsumer* consumer : consumers_) consumer->consume(block, worker_id);
+  }
+
+  [[nodiscard]] const FirstOffence& offence() const { return offence_; }
+
+ private:
+  bool label_block(std::uint64_t begin, Worker& worker) {
+    const std::int32_t least = pool_.kind == Kind::correctness ? 0 : -1;
+    const std::size_t count = worker.truth.size();
+    bool clean = true;
+    for (std::size_t model = 0; model < pool_.models.size(); ++model) {
+      const Array& array = pool_.models[model].predictions;
+      const std::span labels = std::span(worker.predicted).subspan(model * count, count);
+      read_labels(array, begin, labels);
+      const auto [low, high] = std::minmax_element(labels.begin(), labels.end());
+      if (*low >= least && *high < pool_.class_count) continue;
+      clean = false;
+      const auto bad = std::find_if(labels.begin(), labels.end(), [&](std::int32_t label) {
+        return label < least || label >= pool_.class_count;
+      });
+      const std::uint64_t row = begin + static_cast<std::uint64_t>(bad - labels.begin());
+      offence_.report({static_cast<int>(model), row},
+                      label_fault(pool_, read_integer(array, static_cast<std::int64_t>(row))));
+    }
+    return clean;
+  }
+
+  bool score_block(std::uint64_t begin, Worker& worker) {
+    const std::size_t count = worker.truth.size();
+    const std::size_t step = samples_a_run(pool_.class_count);
+    bool clean = true;
+    worker.rivals.clear();
+    worker.rival_begin.assign(1, 0);
+    for (std::size_t at = 0; at < count; at += step) {
+      const std::size_t samples = std::min(step, count - at);
+      worker.marks.reset(samples, pool_.class_count);
+      for (std::size_t model = 0; model < pool_.models.size(); ++model) {
+        worker.doubtful.clear();
+        judge_rows({.array = &pool_.models[model].predictions,
+                    .kind = pool_.kind,
+                    .model_count = pool_.model_count(),
+                    .first = begin + at,
+                    .truth = std::span(worker.truth).subspan(at, samples)},
+                   std::span(worker.predicted).subspan(model * count + at, samples), worker.marks,
+                   worker.doubtful, worker.scratch);
+        if (!settle_doubts(model, begin + at, worker)) clean = false;
+      }
+      worker.marks.append_to(worker.rivals, worker.rival_begin,
+                             std::span(worker.truth).subspan(at, samples));
+    }
+    return clean;
+  }
+
+  /// Decides the rows that the fast judge was not sure of.
+  bool settle_doubts(std::size_t model, std::uint64_t first, Worker& worker) {
+    const Array& array = pool_.models[model].predictions;
+    worker.row.resize(static_cast<std::size_t>(pool_.class_count));
+    for (const std::uint32_t row : worker.doubtful) {
+      read_row(array, static_cast<std::int64_t>(first + row), worker.row);
+      auto fault = find_row_fault(worker.row, pool_.kind, array.dtype);
+      if (!fault) continue;
+      offence_.report({static_cast<int>(model), first + row}, std::move(*fault));
+      return false;
+    }
+    return true;
+  }
+
+  const Pool& pool_;
+  std::span<BlockConsumer* const> consumers_;
+  std::vector<Worker> workers_;
+  FirstOffence offence_;
+};
+
+/// False where the pool's kind turned out to be another, which it then has.
+bool pass_over(Pool& pool, std::span<BlockConsumer* const> consumers, const Run& run) {
+  const int worker_count = run.thread_count();
+  for (BlockConsumer* consumer : consumers) consumer->start(pool, worker_count);
+  Pass pass(pool, consumers, worker_count);
+  parallel_for(
+      run, "reading predictions", pool.sample_count, static_cast<std::uint64_t>(block_size(pool)),
+      [&](std::uint64_t begin, std::uint64_t end, int worker) { pass.block(begin, end, worker); });
+  if (pass.offence().any()) {
+    if (pool.kind_detected && pool.kind == Kind::probabilities) {
+      pool.kind = detect_score_kind(pool.models, true, run);
+      if (pool.kind == Kind::logits) return false;
+    }
+    pass.offence().raise(pool);
+  }
+  for (BlockConsumer* consumer : consumers) consumer->finish();
+  return true;
+}
+
+}  // namespace
+
+void scan(Pool& pool, std::span<BlockConsumer* const> consumers, const Run& run) {
+  while (!pass_over(pool, consumers, run)) {
+  }
+}
+
+void class_scores(const Pool& pool, ModelId model, std::uint64_t sample, std::span<double> out) {
+  assert(has_scores(pool.kind));
+  read_row(pool.models[model].predictions, static_cast<std::int64_t>(sample), out);
+  if (pool.kind == Kind::probabilities) return;
+  const double largest = *std::max_element(out.begin(), out.end());
+  double sum = 0;
+  for (double& score : out) {
+    score = exact_exp(score - largest);
+    sum += score;
+  }
+  for (double& score : out) score /= sum;
+}
+
+std::int32_t predicted_label(const Pool& pool, ModelId model, std::uint64_t sample) {
+  const Array& array = pool.models[model].predictions;
+  const auto row = static_cast<std::int64_t>(sample);
+  if (!has_scores(pool.kind)) return static_cast<std::int32_t>(read_integer(array, row));
+  std::int32_t best = 0;
+  double largest = read_number(array, row, 0);
+  for (std::int32_t label = 1; label < pool.class_count; ++label) {
+    const double score = read_number(array, row, label);
+    if (score <= largest) continue;
+    largest = score;
+    best = label;
+  }
+  return best;
+}
+
+}  // namespace hqe
