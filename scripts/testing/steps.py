@@ -99,7 +99,7 @@ def fuzz_step(log):
 
 def cli_step(log):
     """The command as a user runs it: the release binary, driven from outside."""
-    if not build(log, "release", "hqe_command"):
+    if not build(log, "release", "hqe_cli"):
         return failure("build of the command")
     return script(log, "tests/cli/run.py", BUILD / "release/cli/hqe")
 
