@@ -105,6 +105,8 @@ def cli_step(log):
 
 
 def install_step(log):
+    if not build(log, "release"):
+        return failure("build of release")
     return script(log, "tests/install/run.py")
 
 
