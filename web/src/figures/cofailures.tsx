@@ -1,0 +1,138 @@
+// SPDX-License-Identifier: MIT
+/** Which models fail together: all pairs, or pairs given the failures of a focal model. */
+import { useMemo, useState } from "preact/hooks";
+import { Section, Select } from "../parts/controls";
+import { Tip, useWidth } from "../parts/plot";
+import { count, isolate, percent, percentDigits, shorten } from "../format";
+import { usePage } from "../state";
+import { bySimilarity } from "./similarity";
+
+export function CoFailures() {
+  const { study } = usePage();
+  const [focal, setFocal] = useState(-1);
+  if (!study.co_failures) return null;
+  const { models } = study.pool;
+  const withFocal = study.focal_co_failures && study.focal_co_failures.length === models.length ** 3;
+  return (
+    <Section
+      id="co-failures"
+      title="Which models fail together"
+      reading={
+        focal < 0 ? (
+          <>
+            A cell says which share of the failures of the row's model are failures of the column's model too. Models that
+            fail alike stand together; a dark block is a family whose members can hardly correct each other.
+          </>
+        ) : (
+          <>
+            Only the failures of <bdi>{models[focal].name}</bdi> count: a cell says on which share of them the row's and
+            the column's model fail as well. Pale cells are pairs that can help it out.
+          </>
+        )
+      }
+    >
+      {withFocal && (
+        <div class="controls">
+          <Select<number>
+            label="Focal model"
+            value={focal}
+            options={[[-1, "none: all failures"] as const, ...models.map((m) => [m.id, `${m.id} ${isolate(shorten(m.name, 40))}`] as const)]}
+            onChange={setFocal}
+          />
+        </div>
+      )}
+      <FailureMap focal={focal} />
+    </Section>
+  );
+}
+
+function FailureMap({ focal }: { focal: number }) {
+  const { study } = usePage();
+  const [element, width] = useWidth(900);
+  const [active, setActive] = useState<[number, number] | null>(null);
+  const { models, samples } = study.pool;
+  const size = models.length;
+  const pairs = study.co_failures!;
+  const order = useMemo(() => bySimilarity(pairs, size), [pairs, size]);
+  const together = (i: number, j: number) =>
+    focal < 0 ? pairs[i * size + j] : study.focal_co_failures![(focal * size + i) * size + j];
+  const whole = (i: number) => (focal < 0 ? pairs[i * size + i] : pairs[focal * size + focal]);
+  const share = (i: number, j: number) => (whole(i) ? together(i, j) / whole(i) : 0);
+
+  const narrow = width < 600;
+  const left = narrow ? 104 : 220;
+  const right = narrow ? 56 : 150;
+  const cell = Math.max(narrow ? 14 : 11, Math.min(44, Math.floor((width - left - right) / size)));
+  const font = Math.min(13, Math.max(9, cell - 2));
+  const letters = Math.floor((left - 40) / (font * 0.56));
+  const [plotWidth, plotHeight] = [left + cell * size + right, 26 + cell * size + 8];
+  const numbers = cell >= 26;
+  const accuracies = models.map((model) => model.correct / samples);
+  const [worst, best] = [Math.min(...accuracies), Math.max(...accuracies)];
+  const bar = (accuracy: number) => 6 + (narrow ? 0 : ((accuracy - worst) / (best - worst || 1)) * 56);
+  const inTeam = new Set(study.recommended?.team ?? []);
+  const move = (event: KeyboardEvent) => {
+    const step = { ArrowRight: [0, 1], ArrowLeft: [0, -1], ArrowDown: [1, 0], ArrowUp: [-1, 0] }[event.key];
+    if (!step) return;
+    event.preventDefault();
+    const [row, column] = active ?? [0, -1];
+    const clamp = (value: number) => Math.max(0, Math.min(size - 1, value));
+    setActive([clamp(row + step[0]), clamp(column + step[1])]);
+  };
+  const sentence = (i: number, j: number) =>
+    `${models[i].id} and ${models[j].id}: ${count(together(i, j))} samples, ${percent(share(i, j))}`;
+  return (
+    <div class="figure scroll" ref={element}>
+      <svg
+        viewBox={`0 0 ${plotWidth} ${plotHeight}`} width={plotWidth} height={plotHeight} class="map" tabIndex={0} role="img"
+        aria-label={`Co-failures of ${size} models. Arrow keys walk through the cells.`}
+        onKeyDown={move} onBlur={() => setActive(null)} onPointerLeave={() => setActive(null)}
+        onPointerMove={(event) => {
+          const box = event.currentTarget.getBoundingClientRect();
+          const column = Math.floor((event.clientX - box.left - left) / cell);
+          const row = Math.floor((event.clientY - box.top - 26) / cell);
+          setActive(column >= 0 && column < size && row >= 0 && row < size ? [row, column] : null);
+        }}
+      >
+        {order.map((id, column) => (
+          <text key={id} class="note" x={left + (column + 0.5) * cell} y="18" text-anchor="middle" font-size={font}>{cell < 13 && column % 2 ? "" : id}</text>
+        ))}
+        {!narrow && <text class="note" x={left + cell * size + 10} y="18">accuracy</text>}
+        {order.map((i, row) => (
+          <g key={i} transform={`translate(0,${26 + row * cell})`}>
+            <text x={left - 10} y={cell / 2} dy="0.34em" text-anchor="end" font-size={font} class={inTeam.has(i) ? "chosen" : ""}>
+              <title>{isolate(models[i].name)}</title>
+              {isolate(shorten(models[i].name, letters))} {i}
+            </text>
+            {order.map((j, column) => {
+              const value = share(i, j);
+              const own = focal < 0 ? i === j : i === focal && j === focal;
+              return (
+                <g key={j} transform={`translate(${left + column * cell},0)`}>
+                  <rect class="cell" width={cell - 1} height={cell - 1} fill-opacity={own ? 0.06 : 0.06 + 0.88 * value} data-pair={`${i},${j}`} />
+                  {numbers && !own && (
+                    <text class={value > 0.5 ? "on-dark" : "on-light"} x={(cell - 1) / 2} y={(cell - 1) / 2} dy="0.34em" text-anchor="middle" font-size="11">{Math.round(100 * value)}</text>
+                  )}
+                </g>
+              );
+            })}
+            <rect class={inTeam.has(i) ? "accent" : "ink-soft"} x={left + cell * size + 8} y={cell * 0.28} width={bar(accuracies[i])} height={cell * 0.42} rx="1" />
+            <text class="note" x={left + cell * size + 12 + bar(accuracies[i])} y={cell / 2} dy="0.34em" font-size={Math.min(12, font)}>
+              {percent(accuracies[i], narrow ? 1 : percentDigits(samples))}
+            </text>
+          </g>
+        ))}
+        {active && <rect class="active" x={left + active[1] * cell} y={26 + active[0] * cell} width={cell - 1} height={cell - 1} />}
+      </svg>
+      {active && (
+        <Tip x={left + active[1] * cell} y={26 + active[0] * cell + cell} width={Math.min(width, plotWidth)}>
+          <div>{isolate(shorten(models[order[active[0]]].name, 40))} and</div>
+          <div>{isolate(shorten(models[order[active[1]]].name, 40))}</div>
+          <div>fail together on {count(together(order[active[0]], order[active[1]]))} of {count(whole(order[active[0]]))} samples: {percent(share(order[active[0]], order[active[1]]))}</div>
+        </Tip>
+      )}
+      <div class="hidden" aria-live="polite">{active && sentence(order[active[0]], order[active[1]])}</div>
+      <p class="hint">{inTeam.size > 0 && "Bold names and red bars: members of the recommended team. "}Cells in per cent; the diagonal is a model with itself.</p>
+    </div>
+  );
+}

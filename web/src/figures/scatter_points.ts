@@ -1,0 +1,74 @@
+// SPDX-License-Identifier: MIT
+/** Which teams the central picture shows, where, and how they look. Pure. */
+import type { Scored } from "../data";
+import { padded } from "../parts/plot";
+import { shapes, type DotGroup } from "../parts/dots";
+import { keptColour, prunedColour, sizeColour } from "../parts/palette";
+import type { ColourBy } from "../state";
+
+/** Indices of the teams of `size`; 0 = all. */
+export function shownTeams(scored: Scored, size: number): Uint32Array {
+  const tier = scored.teams.tiers.find((each) => each.size === size);
+  const [begin, end] = size === 0 ? [0, scored.teams.count] : tier ? [tier.begin, tier.end] : [0, 0];
+  const shown = new Uint32Array(end - begin);
+  for (let i = 0; i < shown.length; i++) shown[i] = begin + i;
+  return shown;
+}
+
+export function mean(values: ArrayLike<number>, indices: Uint32Array): number {
+  let sum = 0;
+  for (const index of indices) sum += values[index];
+  return indices.length ? sum / indices.length : 0;
+}
+
+/** The ranges of both axes; the reference is always visible. */
+export function domains(
+  scores: ArrayLike<number>,
+  counts: ArrayLike<number>,
+  shown: Uint32Array,
+  samples: number,
+  reference: number,
+) {
+  let [low, high, worst, best] = [Infinity, -Infinity, reference, reference];
+  for (const index of shown) {
+    low = Math.min(low, scores[index]);
+    high = Math.max(high, scores[index]);
+    worst = Math.min(worst, counts[index] / samples);
+    best = Math.max(best, counts[index] / samples);
+  }
+  return { score: padded(low, high), accuracy: padded(worst, best, 0.06) };
+}
+
+/** Marks by fate (kept on top) or by size (a shape and a colour each). */
+export function dotGroups(
+  scored: Scored,
+  shown: Uint32Array,
+  x: Float32Array,
+  y: Float32Array,
+  colourBy: ColourBy,
+): DotGroup[] {
+  const pick = (wanted: (index: number) => boolean) => {
+    const chosen: number[] = [];
+    for (let i = 0; i < shown.length; i++) if (wanted(shown[i])) chosen.push(i);
+    return { x: Float32Array.from(chosen, (i) => x[i]), y: Float32Array.from(chosen, (i) => y[i]) };
+  };
+  if (colourBy === "size") {
+    const { tiers } = scored.teams;
+    return tiers
+      .map(({ begin, end }, step) => ({
+        ...sizeLook(step, tiers.length),
+        ...pick((index) => index >= begin && index < end),
+      }))
+      .filter((group) => group.x.length > 0);
+  }
+  const { kept } = scored;
+  if (!kept) return [{ shape: "circle", radius: 2.6, colour: prunedColour, x, y }];
+  return [
+    { shape: "cross", radius: 2.4, colour: prunedColour, ...pick((index) => kept[index] !== 1) },
+    { shape: "circle", radius: 2.8, colour: keptColour, ...pick((index) => kept[index] === 1) },
+  ];
+}
+
+export function sizeLook(step: number, steps: number) {
+  return { shape: shapes[step % shapes.length], radius: 2.8, colour: sizeColour(step, steps) };
+}

@@ -1,0 +1,221 @@
+// SPDX-License-Identifier: MIT
+/** The hierarchy: tiers as columns, what each kept, pruned and cut off, and one team's descent. */
+import { useMemo, useState } from "preact/hooks";
+import { Section, Select, TeamButton, useTeamNames } from "../parts/controls";
+import { shapePath } from "../parts/dots";
+import { Tip, useWidth } from "../parts/plot";
+import type { Scored, Tier } from "../data";
+import { count, plural, score, teamKey } from "../format";
+import { usePage } from "../state";
+import { supersetCount, supersets, type Team } from "../teams";
+import { cuttingTeams, lineage, markPlace, teamAt, tierBlocks, type TierBlock } from "./tier_layout";
+
+const top = 92;
+
+export function Tiers() {
+  const { study, view } = usePage();
+  const scored = study.scored.find((each) => each.metric === view.metric);
+  const tiers = study.selections.find((each) => each.metric === view.metric)?.tiers;
+  if (!scored?.kept || !tiers?.length) return null;
+  return (
+    <Section
+      id="tiers"
+      title={`The hierarchy, as ${view.metric} pruned it`}
+      reading={
+        <>
+          Tiers grow from left to right by one model. Within a tier the best score stands first; a filled mark is a kept
+          team, a cross a pruned one. Teams that contain a pruned team are cut: they are never even scored (hatched).
+        </>
+      }
+    >
+      <TierFigure scored={scored} tiers={tiers} />
+    </Section>
+  );
+}
+
+function TierFigure({ scored, tiers }: { scored: Scored; tiers: Tier[] }) {
+  const { study, view, set } = usePage();
+  const [element, width] = useWidth(960);
+  const [active, setActive] = useState(-1);
+  const names = useTeamNames();
+  const blocks = useMemo(() => tierBlocks(scored, width, width < 600 ? 10 : 28), [scored, width]);
+  const cutting = useMemo(() => cuttingTeams(scored, 400), [scored]);
+  const height = top + Math.max(...blocks.map((block) => block.height), 20) + 6;
+  const pinned = view.pinned;
+  const pinnedIndex = pinned ? scored.teams.find(pinned) : -1;
+  const cuts = pinned && pinnedIndex >= 0 && scored.kept![pinnedIndex] === 0 ? pinned : null;
+  const found = (event: PointerEvent) => {
+    const box = (event.currentTarget as SVGElement).getBoundingClientRect();
+    return teamAt(blocks, event.clientX - box.left, event.clientY - box.top - top);
+  };
+  const activeTeam = active >= 0 ? scored.teams.at(active) : null;
+  const activePlace = activeTeam && markPlace(scored, blocks, activeTeam);
+  return (
+    <>
+      <div class="controls">
+        <Select<number>
+          label="A pruned team and what it cut off"
+          value={cuts ? cutting.findIndex((team) => teamKey(team) === teamKey(cuts)) : -1}
+          options={[[-1, "choose"] as const, ...cutting.map((team, place) => [place, teamKey(team)] as const)]}
+          onChange={(place) => set({ pinned: place < 0 ? null : cutting[place] })}
+        />
+      </div>
+      <div class="figure" ref={element}>
+        <svg
+          viewBox={`0 0 ${width} ${height}`} width={width} height={height} role="img" class="tiers"
+          aria-label={tiers.map((t) => `Size ${t.size}: ${t.candidates} candidates, ${t.pruned} pruned, ${t.cut ?? "unknown"} cut.`).join(" ")}
+          onPointerMove={(event) => setActive(found(event))}
+          onPointerLeave={() => setActive(-1)}
+          onClick={(event) => {
+            const hit = found(event as unknown as PointerEvent);
+            if (hit >= 0) set({ pinned: scored.teams.at(hit) });
+          }}
+        >
+          <defs>
+            <pattern id="hatch" width="5" height="5" patternUnits="userSpaceOnUse" patternTransform="rotate(45)">
+              <line class="hatch" y2="5" />
+            </pattern>
+          </defs>
+          {tiers.map((tier) => {
+            const block = blocks.find((each) => each.tier.size === tier.size);
+            return block && <TierColumn key={tier.size} tier={tier} block={block} scored={scored} cuts={cuts} />;
+          })}
+          <g transform={`translate(0,${top})`}>
+            {pinned && pinnedIndex >= 0 && <Descent scored={scored} blocks={blocks} team={pinned} />}
+            {activePlace && <circle class="active" cx={activePlace.x} cy={activePlace.y} r="6" />}
+          </g>
+        </svg>
+        {activeTeam && activePlace && (
+          <Tip x={activePlace.x} y={activePlace.y + top} width={width}>
+            <strong>{teamKey(activeTeam)}</strong> {scored.kept![active] === 1 ? "kept" : "pruned"}
+            <div>{names(activeTeam)}</div>
+            <div>score {score(scored.score[active])}</div>
+          </Tip>
+        )}
+      </div>
+      {cuts ? <CutOff team={cuts} sizes={tiers.map((tier) => tier.size)} modelCount={study.pool.models.length} /> : <Follow team={pinned} scored={scored} />}
+    </>
+  );
+}
+
+function TierColumn({ tier, block, scored, cuts }: { tier: Tier; block: TierBlock; scored: Scored; cuts: Team | null }) {
+  const { study } = usePage();
+  const kept = tier.candidates - tier.pruned;
+  const all = tier.candidates + (tier.cut ?? 0);
+  const share = (teams: number) => (all ? (block.width * teams) / all : 0);
+  const cutByTeam = cuts && tier.size > cuts.length ? supersetCount(study.pool.models.length, cuts.length, tier.size) : 0;
+  const narrow = block.width < 150;
+  return (
+    <g transform={`translate(${block.x},0)`} data-tier={tier.size}>
+      <text class="head" y="14">{narrow ? `S = ${tier.size}` : `Teams of ${tier.size}`}</text>
+      {narrow ? (
+        <>
+          <text class="note" y="31">{count(kept)} kept</text>
+          <text class="note" y="46">{count(tier.pruned)} pruned</text>
+          <text class="note" y="61">{tier.cut == null ? "" : `${count(tier.cut)} cut`}</text>
+        </>
+      ) : (
+        <>
+          <text class="note" y="34">{plural(tier.candidates, "candidate")}</text>
+          <text class="note" y="51">{count(kept)} kept, {count(tier.pruned)} pruned{tier.cut == null ? "" : `, ${count(tier.cut)} cut`}</text>
+        </>
+      )}
+      <g transform="translate(0,68)">
+        <rect width={share(kept)} height="9" class="kept" />
+        <rect x={share(kept)} width={share(tier.pruned)} height="9" class="pruned" />
+        <rect x={share(tier.candidates)} width={share(tier.cut ?? 0)} height="9" fill="url(#hatch)" />
+        {cutByTeam > 0 && <rect class="cut-by-team" x={share(tier.candidates)} width={Math.min(share(cutByTeam), share(tier.cut ?? 0))} height="9" />}
+        <rect class="frame" width={block.width} height="9" />
+      </g>
+      <g transform={`translate(0,${top})`}>
+        {block.order ? <Marks block={block} scored={scored} /> : <Solid tier={tier} block={block} />}
+      </g>
+    </g>
+  );
+}
+
+function Marks({ block, scored }: { block: TierBlock; scored: Scored }) {
+  const [kept, pruned] = useMemo(() => {
+    const paths = ["", ""];
+    const radius = block.pitch * 0.36;
+    block.order!.forEach((index, rank) => {
+      const x = ((rank % block.columns) + 0.5) * block.pitch;
+      const y = (Math.floor(rank / block.columns) + 0.5) * block.pitch;
+      const isKept = scored.kept![index] === 1;
+      paths[isKept ? 0 : 1] += shapePath(isKept ? "square" : "cross", x, y, isKept ? radius : radius * 0.75);
+    });
+    return paths;
+  }, [block, scored]);
+  return (
+    <>
+      <path d={kept} class="kept" />
+      <path d={pruned} class="pruned-marks" />
+    </>
+  );
+}
+
+function Solid({ tier, block }: { tier: Tier; block: TierBlock }) {
+  const kept = tier.candidates ? (block.height * (tier.candidates - tier.pruned)) / tier.candidates : 0;
+  return (
+    <>
+      <rect width={block.width} height={kept} class="kept" opacity="0.85" />
+      <rect y={kept} width={block.width} height={block.height - kept} class="pruned" opacity="0.6" />
+    </>
+  );
+}
+
+/** A team, the parts it grew from, and lines between them. */
+function Descent({ scored, blocks, team }: { scored: Scored; blocks: readonly TierBlock[]; team: Team }) {
+  const { teams, steps } = useMemo(() => (team.length <= 7 ? lineage(team) : { teams: [team as number[]], steps: [] }), [team]);
+  const places = new Map(teams.map((part) => [teamKey(part), markPlace(scored, blocks, part)]));
+  return (
+    <g class="descent">
+      {steps.map(([parent, child]) => {
+        const [from, to] = [places.get(teamKey(parent)), places.get(teamKey(child))];
+        return from && to && <line x1={from.x} y1={from.y} x2={to.x} y2={to.y} />;
+      })}
+      {teams.map((part) => {
+        const place = places.get(teamKey(part));
+        return place && <circle cx={place.x} cy={place.y} r={part.length === team.length ? 6.5 : 4.5} />;
+      })}
+    </g>
+  );
+}
+
+function Follow({ team, scored }: { team: Team | null; scored: Scored }) {
+  if (!team) return <p class="hint">Click a mark to follow its team through the tiers; click a pruned one to see what it cut off.</p>;
+  if (scored.teams.find(team) < 0) return <p class="hint">The pinned team {teamKey(team)} was not a candidate of {scored.metric}.</p>;
+  const shown = team.length > 2 && team.length <= 7 ? lineage(team).teams.filter((part) => part.length === team.length - 1) : [];
+  return (
+    <p class="hint">
+      Followed: team {teamKey(team)}.{" "}
+      {shown.length > 0 && <>It stands on {shown.map((part) => <TeamButton key={teamKey(part)} team={part} />)}: none of them was pruned.</>}
+    </p>
+  );
+}
+
+function CutOff({ team, sizes, modelCount }: { team: Team; sizes: number[]; modelCount: number }) {
+  const larger = sizes.filter((size) => size > team.length);
+  if (!larger.length) return <p class="hint">Team {teamKey(team)} was pruned in the last tier and cut nothing off.</p>;
+  const listed = 120;
+  return (
+    <div class="cut-off" aria-live="polite">
+      <p>
+        Pruning <strong>{teamKey(team)}</strong> cut off every larger team that contains it:{" "}
+        {larger.map((size) => `${count(supersetCount(modelCount, team.length, size))} of size ${size}`).join(", ")}.
+      </p>
+      <details>
+        <summary>List them</summary>
+        {larger.map((size) => {
+          const total = supersetCount(modelCount, team.length, size);
+          return (
+            <p key={size} class="team-list">
+              <strong>Size {size}:</strong> {supersets(modelCount, team, size, listed).map(teamKey).join("  ")}
+              {total > listed && ` and ${count(total - listed)} more`}
+            </p>
+          );
+        })}
+      </details>
+    </div>
+  );
+}

@@ -1,0 +1,80 @@
+// SPDX-License-Identifier: MIT
+/** Numbers, names and teams as text. Percent exists only here: everything else is a fraction. */
+import type { Team } from "./teams";
+
+/** Digits after the point so that one sample more or less is visible: 100 samples 0, 10,000 2. */
+export function percentDigits(samples: number): number {
+  return Math.min(3, Math.max(1, Math.ceil(Math.log10(Math.max(samples, 1))) - 2));
+}
+
+export function percent(fraction: number | null | undefined, digits = 1): string {
+  return fraction == null ? "–" : `${(100 * fraction).toFixed(digits)} %`;
+}
+
+/** "+0.14", "−0.20", "±0.00": percentage points with a true minus sign. */
+export function points(difference: number, digits = 2): string {
+  const text = Math.abs(100 * difference).toFixed(digits);
+  if (Number(text) === 0) return `±${text}`;
+  return (difference > 0 ? "+" : "−") + text;
+}
+
+/** 1234567 -> "1,234,567". */
+export function count(value: number | null | undefined): string {
+  return value == null ? "–" : value.toLocaleString("en-US");
+}
+
+export function score(value: number | null | undefined, digits = 4): string {
+  return value == null ? "–" : value.toFixed(digits).replace("-", "−");
+}
+
+/** 25600000 -> "25.6 M"; small values keep three significant digits. */
+export function quantity(value: number): string {
+  for (const [unit, name] of [[1e12, "T"], [1e9, "G"], [1e6, "M"], [1e3, "k"]] as const)
+    if (Math.abs(value) >= unit) return `${significant(value / unit)} ${name}`;
+  return significant(value);
+}
+
+function significant(value: number): string {
+  return String(Number(value.toPrecision(3)));
+}
+
+/** The command's spelling of a team: "0,2,5". */
+export const teamKey = (team: Team) => team.join(",");
+
+export function plural(value: number, noun: string, nouns = `${noun}s`): string {
+  return `${count(value)} ${value === 1 ? noun : nouns}`;
+}
+
+/** "a", "a and b", "a, b and c". */
+export function list(items: readonly string[]): string {
+  if (items.length < 2) return items.join("");
+  return `${items.slice(0, -1).join(", ")} and ${items[items.length - 1]}`;
+}
+
+/** At most `length` characters, the middle left out; never splits a surrogate pair. */
+export function shorten(text: string, length: number): string {
+  const characters = Array.from(text);
+  if (characters.length <= length) return text;
+  const head = Math.ceil((length - 1) / 2);
+  const tail = length - 1 - head;
+  return `${characters.slice(0, head).join("")}…${tail ? characters.slice(-tail).join("") : ""}`;
+}
+
+/**
+ * A name from a file inside other text: control characters become spaces, and Unicode isolates keep
+ * right-to-left text from turning its surroundings.
+ */
+export function isolate(text: string): string {
+  return `\u2068${text.replace(/[\u0000-\u001f\u007f-\u009f\u2028\u2029]/g, " ").replace(/[\u202a-\u202e\u2066-\u2069]/g, "")}\u2069`;
+}
+
+/** A CSV field after RFC 4180; a leading formula character is defused for spreadsheets. */
+export function csvField(value: string | number): string {
+  let text = String(value);
+  if (typeof value === "string" && /^[=+\-@\t\r]/.test(text)) text = `'${text}`;
+  return /[",\r\n]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text;
+}
+
+export function csv(rows: readonly (readonly (string | number)[])[]): string {
+  return rows.map((row) => row.map(csvField).join(",") + "\r\n").join("");
+}

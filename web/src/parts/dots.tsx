@@ -1,0 +1,107 @@
+// SPDX-License-Identifier: MIT
+/** Many marks in a plot: SVG paths for few, one bitmap for many. */
+import { useMemo } from "preact/hooks";
+import { css, type Colour } from "./palette";
+
+export const shapes = ["circle", "square", "triangle", "diamond", "plus", "bar", "ring"] as const;
+export type Shape = (typeof shapes)[number] | "cross";
+
+/** Points of one look; `x`, `y` in pixels of the plot. */
+export interface DotGroup {
+  shape: Shape;
+  colour: Colour;
+  radius: number;
+  x: ArrayLike<number>;
+  y: ArrayLike<number>;
+}
+
+/** Above this many points the marks become a bitmap. */
+export const bitmapAbove = 5000;
+
+export const isStroked = (shape: Shape) => shape === "cross" || shape === "plus" || shape === "ring";
+
+export function shapePath(shape: Shape, x: number, y: number, r: number): string {
+  const at = (dx: number, dy: number) => `${(x + dx).toFixed(1)},${(y + dy).toFixed(1)}`;
+  switch (shape) {
+    case "circle":
+    case "ring":
+      return `M${at(-r, 0)}a${r},${r} 0 1,0 ${2 * r},0a${r},${r} 0 1,0 ${-2 * r},0z`;
+    case "square":
+      return `M${at(-r * 0.9, -r * 0.9)}h${1.8 * r}v${1.8 * r}h${-1.8 * r}z`;
+    case "triangle":
+      return `M${at(0, -1.2 * r)}L${at(1.1 * r, 0.8 * r)}L${at(-1.1 * r, 0.8 * r)}z`;
+    case "diamond":
+      return `M${at(0, -1.3 * r)}L${at(1.1 * r, 0)}L${at(0, 1.3 * r)}L${at(-1.1 * r, 0)}z`;
+    case "bar":
+      return `M${at(-0.5 * r, -1.3 * r)}h${r}v${2.6 * r}h${-r}z`;
+    case "plus":
+      return `M${at(-1.2 * r, 0)}h${2.4 * r}M${at(0, -1.2 * r)}v${2.4 * r}`;
+    case "cross":
+      return `M${at(-r, -r)}l${2 * r},${2 * r}M${at(-r, r)}l${2 * r},${-2 * r}`;
+  }
+}
+
+interface DotsProps {
+  groups: readonly DotGroup[];
+  width: number;
+  height: number;
+  dark: boolean;
+}
+
+export function Dots({ groups, width, height, dark }: DotsProps) {
+  const total = groups.reduce((sum, group) => sum + group.x.length, 0);
+  const bitmap = useMemo(
+    () => (total > bitmapAbove ? drawBitmap(groups, width, height, dark) : null),
+    [groups, width, height, total > bitmapAbove && dark],
+  );
+  if (bitmap) return <image href={bitmap} width={width} height={height} class="dots" />;
+  return (
+    <g class="dots">
+      {groups.map((group) => {
+        let path = "";
+        for (let i = 0; i < group.x.length; i++) path += shapePath(group.shape, group.x[i], group.y[i], group.radius);
+        return <path d={path} style={markStyle(group.shape, group.colour)} data-count={group.x.length} />;
+      })}
+    </g>
+  );
+}
+
+export function markStyle(shape: Shape, colour: Colour) {
+  return isStroked(shape) ? { fill: "none", stroke: css(colour) } : { fill: css(colour) };
+}
+
+/** A mark is a square of 2 or 3 device pixels; where marks pile up the pixel becomes more opaque. */
+function drawBitmap(groups: readonly DotGroup[], width: number, height: number, dark: boolean): string {
+  const ratio = 2;
+  const canvas = document.createElement("canvas");
+  const columns = (canvas.width = Math.max(1, Math.round(width * ratio)));
+  const rows = (canvas.height = Math.max(1, Math.round(height * ratio)));
+  const context = canvas.getContext("2d")!;
+  const image = context.createImageData(columns, rows);
+  const pixels = new Uint32Array(image.data.buffer);
+  const alpha = image.data;
+  for (const group of groups) {
+    const side = group.x.length > 100_000 ? 2 : 3;
+    const step = group.x.length > 100_000 ? 70 : 150;
+    const colour = packColour(dark ? group.colour.dark : group.colour.light);
+    for (let i = 0; i < group.x.length; i++) {
+      const left = Math.round(group.x[i] * ratio) - 1;
+      const top = Math.round(group.y[i] * ratio) - 1;
+      for (let row = Math.max(0, top); row < Math.min(rows, top + side); row++)
+        for (let column = Math.max(0, left); column < Math.min(columns, left + side); column++) {
+          const pixel = row * columns + column;
+          const opacity = Math.min(255, alpha[4 * pixel + 3] + step);
+          pixels[pixel] = colour;
+          alpha[4 * pixel + 3] = opacity;
+        }
+    }
+  }
+  context.putImageData(image, 0, 0);
+  return canvas.toDataURL();
+}
+
+/** "#rrggbb" as the bytes of a pixel without opacity. */
+function packColour(colour: string): number {
+  const hex = Number.parseInt(colour.slice(1), 16);
+  return ((hex & 0xff) << 16) | (hex & 0xff00) | (hex >> 16);
+}

@@ -1,0 +1,4 @@
+// SPDX-License-Identifier: MIT
+import { defineConfig } from "vitest/config";
+
+export default defineConfig({ test: { include: ["tests/unit/**/*.test.ts"] } });
