@@ -1,0 +1,69 @@
+// SPDX-License-Identifier: MIT
+#include "hqe/study/correlation.h"
+
+#include <doctest/doctest.h>
+
+#include <cmath>
+#include <vector>
+
+#include "hqe/base/random.h"
+
+namespace hqe {
+namespace {
+
+TEST_CASE("a score that orders teams as accuracy does correlates fully") {
+  const std::vector<std::uint64_t> correct{1, 2, 3, 4};
+  const auto same = rank_correlations(std::vector{0.1, 0.2, 0.3, 0.9}, correct);
+  CHECK(same.spearman == 1.0);
+  CHECK(same.kendall == 1.0);
+  const auto opposite = rank_correlations(std::vector{0.9, 0.3, 0.2, 0.1}, correct);
+  CHECK(opposite.spearman == -1.0);
+  CHECK(opposite.kendall == -1.0);
+}
+
+TEST_CASE("ties are shared as textbooks do") {
+  // Ranks 1 2.5 2.5 4 against 1 2 3 4; five of six pairs untied on the left.
+  const auto tied =
+      rank_correlations(std::vector{0.1, 0.2, 0.2, 0.3}, std::vector<std::uint64_t>{1, 2, 3, 4});
+  CHECK(*tied.spearman == doctest::Approx(0.9486832980505138));
+  CHECK(*tied.kendall == doctest::Approx(5 / std::sqrt(30.0)));
+}
+
+TEST_CASE("nothing correlates with a constant or alone") {
+  const std::vector<std::uint64_t> equal{3, 3};
+  CHECK_FALSE(rank_correlations(std::vector{0.1, 0.2}, equal).spearman.has_value());
+  CHECK_FALSE(rank_correlations(std::vector{0.1, 0.2}, equal).kendall.has_value());
+  const std::vector<std::uint64_t> one{3};
+  CHECK_FALSE(rank_correlations(std::vector{0.1}, one).spearman.has_value());
+}
+
+TEST_CASE("Kendall's correlation equals counting all pairs") {
+  Random random(5);
+  for (int trial = 0; trial < 200; ++trial) {
+    std::vector<double> scores;
+    std::vector<std::uint64_t> correct;
+    const std::uint64_t count = 2 + random.below(40);
+    for (std::uint64_t i = 0; i < count; ++i) {
+      scores.push_back(static_cast<double>(random.below(12)) / 12);
+      correct.push_back(random.below(9));
+    }
+    double difference = 0, untied_scores = 0, untied_counts = 0;
+    for (std::size_t i = 0; i < count; ++i) {
+      for (std::size_t j = 0; j < i; ++j) {
+        const int x = (scores[i] > scores[j]) - (scores[i] < scores[j]);
+        const int y = (correct[i] > correct[j]) - (correct[i] < correct[j]);
+        difference += x * y;
+        untied_scores += x * x;
+        untied_counts += y * y;
+      }
+    }
+    const auto kendall = rank_correlations(scores, correct).kendall;
+    REQUIRE(kendall.has_value() == (untied_scores > 0 && untied_counts > 0));
+    if (kendall) {
+      CHECK(*kendall == doctest::Approx(difference / std::sqrt(untied_scores * untied_counts)));
+    }
+  }
+}
+
+}  // namespace
+}  // namespace hqe

@@ -1,0 +1,52 @@
+// SPDX-License-Identifier: MIT
+/// How good a selection is: spec section 6.
+
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <span>
+#include <string>
+#include <vector>
+
+#include "hqe/study/prepare.h"
+#include "hqe/study/search.h"
+#include "hqe/study/study.h"
+
+namespace hqe {
+
+/// The teams that could have been selected.
+struct Population {
+  std::optional<std::uint64_t> teams;  ///< Nothing above 2^53.
+  std::optional<std::uint64_t> good, test_good;
+  std::string not_computed;  ///< Why there is no `good`; else empty.
+};
+
+/// Counts the good teams among the eligible ones of sizes `first`..`last`, learning the correct
+/// counts of all of them, unless a size has more than max_evaluate.
+[[nodiscard]] Population count_population(Prepared& prepared, int first, int last);
+
+/// The eligible team of a size with the most correct; ties: team order. Requires: the size's
+/// population was counted.
+[[nodiscard]] std::optional<TeamFigures> best_of_size(const Prepared& prepared, int size);
+
+/// Figures of a selection with these correct counts. `team_size`: nothing when sizes differ.
+[[nodiscard]] Quality quality_of(std::span<const std::uint64_t> correct, std::uint64_t reference,
+                                 const Population& population, std::optional<std::uint64_t> good,
+                                 int model_count, std::optional<int> team_size);
+
+/// Fills in the correct counts and the quality of a selection whose teams were learned.
+void judge(Selection& selection, const Prepared& prepared, const Population& population,
+           std::optional<int> team_size);
+
+/// The three baselines of a size.
+[[nodiscard]] Baselines baselines_of(const Prepared& prepared, int size,
+                                     const Population& population_of_size);
+
+/// What `options.max_evaluate` allows to evaluate of a tier: its candidates, or only what was kept.
+[[nodiscard]] bool evaluates_all(const Prepared& prepared, const Tier& tier);
+
+/// Learns the counts of every team that the study will speak of, each size at once.
+void learn_searched_teams(Prepared& prepared, const std::vector<Search>& searches);
+
+}  // namespace hqe

@@ -1,0 +1,47 @@
+// SPDX-License-Identifier: MIT
+/// The one scan of a pool: everything that scores and correct counts follow from.
+
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <vector>
+
+#include "hqe/base/run.h"
+#include "hqe/evaluation/contests.h"
+#include "hqe/failures/counts.h"
+#include "hqe/failures/failure_bits.h"
+#include "hqe/predictions/pool.h"
+#include "hqe/study/study.h"
+
+namespace hqe {
+
+/// What to take from a pool while it is read.
+struct MeasureOptions {
+  CountOptions counts{.triples = false, .agreements = false};
+  /// Nothing: no team's accuracy will be asked for.
+  std::optional<VoteOptions> vote;
+  /// Correct counts on the selection pool, for a pool that is only judged on.
+  std::vector<std::uint64_t> selection_correct;
+  bool failure_bits = false;
+};
+
+/// A pool after its scan.
+struct Measured {
+  Pool pool;
+  Counts counts;
+  std::optional<Contests> contests;
+  std::optional<FailureBits> failure_bits;
+
+  [[nodiscard]] std::vector<std::uint64_t> correct() const;
+};
+
+/// Throws UsageError for a vote that the pool does not allow, InputError for bad values.
+[[nodiscard]] Measured measure(Pool pool, const MeasureOptions& options, const Run& run);
+
+[[nodiscard]] PoolSummary summary_of(const Measured& measured);
+
+/// The counts that these metrics need.
+[[nodiscard]] CountOptions counts_for(const std::vector<Metric>& metrics);
+
+}  // namespace hqe

@@ -1,0 +1,50 @@
+// SPDX-License-Identifier: MIT
+/// What the verbs that prune have in common before they part: options settled, pools read.
+
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "hqe/base/run.h"
+#include "hqe/study/correct_counts.h"
+#include "hqe/study/measure.h"
+#include "hqe/study/scorer.h"
+#include "hqe/study/settings.h"
+#include "hqe/study/study.h"
+
+namespace hqe {
+
+/// A pool (and perhaps a test pool) after reading, with the means to score and judge its teams.
+struct Prepared {
+  /// Throws UsageError, InputError.
+  Prepared(Pool pool, std::optional<Pool> test, const PruneOptions& asked, const Run& run_as);
+  Prepared(const Prepared&) = delete;
+  Prepared& operator=(const Prepared&) = delete;
+
+  Run run;
+  PruneOptions options;  ///< With the ids and weights of the models that both pools have.
+  Settings settings;
+  std::vector<std::string> warnings;
+  Measured measured;
+  std::optional<Measured> test;
+  Scorer scorer;
+  CorrectCounts correct;
+  std::optional<CorrectCounts> test_correct;
+  TeamFigures reference;  ///< The entire ensemble.
+
+  [[nodiscard]] int model_count() const { return measured.pool.model_count(); }
+  [[nodiscard]] const Eligibility& eligibility() const { return settings.hierarchical.eligibility; }
+
+  /// Learns the teams' counts on both pools.
+  void learn(const TeamList& teams);
+  /// A team with its counts on both pools.
+  [[nodiscard]] TeamFigures figures(const Team& team) const;
+
+ private:
+  Prepared(MatchedPools matched, const Run& run_as);
+};
+
+}  // namespace hqe

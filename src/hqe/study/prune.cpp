@@ -1,0 +1,139 @@
+// SPDX-License-Identifier: MIT
+#include <algorithm>
+#include <utility>
+#include <vector>
+
+#include "hqe/study/correlation.h"
+#include "hqe/study/detail.h"
+#include "hqe/study/judge.h"
+#include "hqe/study/prepare.h"
+#include "hqe/study/recommend.h"
+#include "hqe/study/search.h"
+#include "hqe/study/tuning.h"
+#include "hqe/study/verbs.h"
+
+namespace hqe {
+namespace {
+
+std::vector<TierSummary> tier_summaries(const Search& search) {
+  std::vector<TierSummary> summaries;
+  if (search.threshold) return summaries;
+  for (const Tier& tier : search.tiers) {
+    const bool one_beta = search.beta.size() == 1;
+    const auto place = one_beta ? 0 : static_cast<std::size_t>(tier.team_size - 2);
+    summaries.push_back({.size = tier.team_size,
+                         .candidates = tier.candidates.size(),
+                         .pruned = tier.pruned_count,
+                         .cut = tier.cut_count,
+                         .beta = search.beta[place]});
+  }
+  return summaries;
+}
+
+Selection selection_of(const Search& search) {
+  return {.metric = std::string(to_string(search.metric)),
+          .tiers = tier_summaries(search),
+          .threshold = search.threshold,
+          .selected = selected_teams(search)};
+}
+
+/// One correlation to compute: a metric's scores of one tier's teams.
+struct CorrelationTask {
+  Selection* selection;
+  const Tier* tier;
+  bool is_baseline;
+  std::vector<double> baseline_scores;
+  Correlation result;
+};
+
+std::vector<CorrelationTask> correlation_tasks(std::vector<Selection>& selections,
+                                               const std::vector<Search>& searches,
+                                               const Prepared& prepared) {
+  std::vector<CorrelationTask> tasks;
+  for (std::size_t i = 0; i < searches.size(); ++i) {
+    const Metric metric = searches[i].metric;
+    for (const Tier& tier : searches[i].tiers) {
+      const Correlation start{.size = tier.team_size, .teams = tier.candidates.size()};
+      tasks.push_back({&selections[i], &tier, false, {}, start});
+      if (!is_focal(metric)) continue;
+      tasks.push_back({&selections[i], &tier, true, {}, start});
+      if (evaluates_all(prepared, tier)) {
+        tasks.back().baseline_scores = prepared.scorer.scores(baseline_of(metric), tier.candidates);
+      }
+    }
+  }
+  return tasks;
+}
+
+/// Fills in how well each metric, and beside a focal one its baseline, foretold accuracy.
+void correlate(std::vector<Selection>& selections, const std::vector<Search>& searches,
+               const Prepared& prepared) {
+  std::vector<CorrelationTask> tasks = correlation_tasks(selections, searches, prepared);
+  parallel_for(prepared.run, "correlating scores with accuracy", tasks.size(), 1,
+               [&](std::uint64_t begin, std::uint64_t end, int) {
+                 for (std::uint64_t i = begin; i < end; ++i) {
+                   CorrelationTask& task = tasks[i];
+                   if (!evaluates_all(prepared, *task.tier)) continue;
+                   const RankCorrelations ranks = rank_correlations(
+                       task.is_baseline ? task.baseline_scores : task.tier->scores,
+                       prepared.correct.of(task.tier->candidates));
+                   task.result.spearman = ranks.spearman;
+                   task.result.kendall = ranks.kendall;
+                 }
+               });
+  for (const CorrelationTask& task : tasks) {
+    Selection& selection = *task.selection;
+    (task.is_baseline ? selection.baseline_correlations : selection.correlations)
+        .push_back(task.result);
+  }
+}
+
+}  // namespace
+
+Study prune(Pool pool, const PruneOptions& options, const Run& run, std::optional<Pool> test) {
+  Prepared prepared(std::move(pool), std::move(test), options, run);
+  Searches found = run_searches(prepared);
+  const int size = found.desired_size;
+  const bool by_mean = options.by == By::mean;
+
+  const Population of_size = count_population(prepared, size, size);
+  const Population selectable =
+      by_mean ? count_population(prepared, 2, prepared.model_count() - 1) : of_size;
+  learn_searched_teams(prepared, found.searches);
+  const std::optional<int> team_size = by_mean ? std::nullopt : std::optional(size);
+
+  Study study{.pool = summary_of(prepared.measured),
+              .options = options,
+              .vote = prepared.correct.contests().rule().vote,
+              .desired_size = size,
+              .metrics = prepared.settings.metrics,
+              .reference = prepared.reference};
+  if (prepared.test) {
+    study.test = {.pool = summary_of(*prepared.test),
+                  .reference_correct = *prepared.reference.test_correct};
+  }
+  for (const Search& search : found.searches) {
+    study.selections.push_back(selection_of(search));
+    judge(study.selections.back(), prepared, selectable, team_size);
+  }
+  correlate(study.selections, found.searches, prepared);
+  if (auto agreement = agreement_of(found.searches)) {
+    study.consensus = {
+        .selection = {.metric = "MAJORITY-F", .selected = std::move(agreement->selected)},
+        .metrics = agreement->metrics,
+        .distinct_metrics = agreement->distinct_metrics};
+    judge(study.consensus->selection, prepared, selectable, team_size);
+  }
+  study.baselines = baselines_of(prepared, size, of_size);
+  study.recommended = recommend(study);
+  study.warnings = prepared.warnings;
+  study.warnings.insert(study.warnings.end(), found.warnings.begin(), found.warnings.end());
+  if (options.detail) {
+    const auto& recommended = study.recommended;
+    study.detail = detail_of(prepared, found.searches,
+                             recommended ? std::optional(recommended->figures.team) : std::nullopt);
+  }
+  return study;
+}
+
+}  // namespace hqe

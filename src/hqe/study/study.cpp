@@ -1,0 +1,56 @@
+// SPDX-License-Identifier: MIT
+#include "hqe/study/study.h"
+
+#include <algorithm>
+
+namespace hqe {
+namespace {
+
+struct CostSum {
+  double sum = 0;
+  double largest = 0;
+};
+
+/// Nothing when a member's cost is unknown.
+std::optional<CostSum> sum_of(const PoolSummary& pool, TeamView team, Cost cost) {
+  CostSum result;
+  for (const ModelId model : team) {
+    const auto value = pool.models[model].costs[cost];
+    if (!value) return std::nullopt;
+    result.sum += *value;
+    result.largest = std::max(result.largest, *value);
+  }
+  return result;
+}
+
+double reduction(double team, double entire) { return entire > 0 ? 1 - team / entire : 0; }
+
+}  // namespace
+
+bool TeamCosts::empty() const {
+  return std::ranges::none_of(values, [](const auto& value) { return value.has_value(); });
+}
+
+bool Study::empty() const {
+  return std::ranges::all_of(
+      selections, [](const Selection& selection) { return selection.selected.size() == 0; });
+}
+
+TeamCosts team_costs(const PoolSummary& pool, TeamView team) {
+  TeamCosts costs;
+  const Team entire = Team::all(static_cast<int>(pool.models.size()));
+  for (const Cost cost : all_costs) {
+    const auto own = sum_of(pool, team, cost);
+    const auto all = sum_of(pool, entire.view(), cost);
+    if (!own || !all) continue;
+    TeamCosts::Value value{.sum = own->sum, .reduction = reduction(own->sum, all->sum)};
+    if (cost == Cost::latency_ms) {
+      value.parallel = own->largest;
+      value.parallel_reduction = reduction(own->largest, all->largest);
+    }
+    costs.values[static_cast<std::size_t>(cost)] = value;
+  }
+  return costs;
+}
+
+}  // namespace hqe

@@ -1,0 +1,79 @@
+// SPDX-License-Identifier: MIT
+/// Sorted lists of teams with a value each.
+
+#pragma once
+
+#include <algorithm>
+#include <cassert>
+#include <cstddef>
+#include <vector>
+
+#include "hqe/ensemble/team.h"
+
+namespace hqe {
+
+/// Team order.
+[[nodiscard]] inline bool team_before(TeamView left, TeamView right) {
+  return std::ranges::lexicographical_compare(left, right);
+}
+
+/// The teams of both lists, each once. Requires: both in team order, of one size.
+[[nodiscard]] inline TeamList union_of(const TeamList& left, const TeamList& right) {
+  TeamList all(left.team_size());
+  all.reserve(std::max(left.size(), right.size()));
+  std::size_t i = 0;
+  std::size_t j = 0;
+  while (i < left.size() && j < right.size()) {
+    const bool take_left = !team_before(right[j], left[i]);
+    const bool take_right = !team_before(left[i], right[j]);
+    all.push_back(take_left ? left[i] : right[j]);
+    i += take_left ? 1 : 0;
+    j += take_right ? 1 : 0;
+  }
+  for (; i < left.size(); ++i) all.push_back(left[i]);
+  for (; j < right.size(); ++j) all.push_back(right[j]);
+  return all;
+}
+
+/// The teams of `left` that are not in `right`. Requires: both in team order, of one size.
+[[nodiscard]] inline TeamList difference_of(const TeamList& left, const TeamList& right) {
+  TeamList rest(left.team_size());
+  std::size_t j = 0;
+  for (std::size_t i = 0; i < left.size(); ++i) {
+    while (j < right.size() && team_before(right[j], left[i])) ++j;
+    if (j == right.size() || team_before(left[i], right[j])) rest.push_back(left[i]);
+  }
+  return rest;
+}
+
+/// The values of `wanted` in the column `values` of `teams`.
+/// Requires: both lists in team order, and every wanted team among `teams`.
+template <typename Value>
+[[nodiscard]] std::vector<Value> values_of(const TeamList& wanted, const TeamList& teams,
+                                           const std::vector<Value>& values) {
+  std::vector<Value> result;
+  result.reserve(wanted.size());
+  std::size_t j = 0;
+  for (std::size_t i = 0; i < wanted.size(); ++i) {
+    while (team_before(teams[j], wanted[i])) ++j;
+    result.push_back(values[j]);
+  }
+  return result;
+}
+
+/// The place of `team` in a list in team order; the list's size when it is not there.
+[[nodiscard]] inline std::size_t place_of(TeamView team, const TeamList& teams) {
+  std::size_t low = 0;
+  std::size_t high = teams.size();
+  while (low < high) {
+    const std::size_t middle = low + (high - low) / 2;
+    if (team_before(teams[middle], team)) {
+      low = middle + 1;
+    } else {
+      high = middle;
+    }
+  }
+  return low < teams.size() && std::ranges::equal(teams[low], team) ? low : teams.size();
+}
+
+}  // namespace hqe
