@@ -27,8 +27,9 @@ struct ContestSummary {
 
 /// The contested samples of a pool under one vote.
 ///
-/// Holds on to the pool's arrays: where a sum of margins is too close to call, the sample is read
-/// again and decided literally. Thread safety: const members may be called from several threads.
+/// Keeps the class scores of the rivals, not the pool: where a sum of margins is too close to call,
+/// the definition decides. Cheap to copy. Thread safety: const members may be called from several
+/// threads. Memory: about 8 bytes a model and rival (12 for logits and float64).
 class Contests {
  public:
   [[nodiscard]] const ContestSummary& summary() const;
@@ -36,9 +37,16 @@ class Contests {
   [[nodiscard]] const VoteRule& rule() const;
 
   /// Exact correct counts, one a team. Sorted teams share the work of common prefixes.
+  /// O(rivals) a team, a few of them a cycle.
   [[nodiscard]] std::vector<std::uint64_t> correct_counts(const TeamList& teams,
                                                           const Run& run) const;
   [[nodiscard]] std::uint64_t correct_count(TeamView team) const;
+
+  /// On which patterns the team is right: bit p % 64 of word p / 64 for pattern p, bits beyond the
+  /// last pattern 0. Two teams compare pattern by pattern, weights() samples each.
+  [[nodiscard]] std::vector<std::uint64_t> right_patterns(TeamView team) const;
+  /// How many samples share each pattern. Their sum is summary().contested.
+  [[nodiscard]] std::span<const std::uint32_t> weights() const;
 
   /// Exact correct counts of all 2^M teams, indexed by bit mask (bit m = model m; entry 0 is 0).
   /// Requires: model_count() <= 24.
@@ -54,15 +62,20 @@ class Contests {
 
 /// Collects the contests of a pool during its scan.
 ///
-/// Plurality with ties by accuracy needs the models' correct counts, which are only known after the
-/// scan; finish() fills them in. Pass `correct` to use those of another (selection) pool instead.
+/// Plurality with ties by accuracy and votes weighted by accuracy need the models' correct counts,
+/// which are only known after the scan; finish() fills them in.
 class ContestBuilder : public BlockConsumer {
  public:
-  explicit ContestBuilder(VoteOptions options, std::vector<std::uint64_t> selection_correct = {});
+  /// Pass the models' correct counts on another (selection) pool, and its number of samples, to use
+  /// those instead of this pool's.
+  explicit ContestBuilder(VoteOptions options, std::vector<std::uint64_t> selection_correct = {},
+                          std::uint64_t selection_samples = 0);
   ~ContestBuilder() override;
 
+  /// Throws UsageError when the pool's kind does not allow the vote.
   void start(const Pool& pool, int worker_count) override;
   void consume(const Block& block, int worker) override;
+  /// Throws UsageError when the weights are unusable.
   void finish() override;
 
   /// Requires: finish() was called.

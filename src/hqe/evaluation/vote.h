@@ -3,6 +3,7 @@
 
 #pragma once
 
+#include <cstdint>
 #include <optional>
 #include <string_view>
 #include <vector>
@@ -22,8 +23,8 @@ enum class Ties { accuracy, label };
 struct VoteOptions {
   /// Nothing: soft for probabilities and logits, plurality for labels and correctness.
   std::optional<Vote> vote;
-  /// Weighted votes: one non-negative finite weight a model, not all 0. Empty: the models'
-  /// accuracies on the selection pool.
+  /// Weighted votes: one weight a model, each 0 or in [1e-100, 1e100], not all 0. Empty: the
+  /// models' accuracies on the selection pool.
   std::vector<double> weights;
   /// How a plurality tie is broken.
   Ties ties = Ties::accuracy;
@@ -33,18 +34,20 @@ struct VoteOptions {
 struct VoteRule {
   Vote vote = Vote::plurality;
   Ties ties = Ties::accuracy;
-  std::vector<double> weights;  ///< Weighted: one a model.
-  std::vector<std::uint64_t>
-      correct;  ///< Correct counts on the selection pool, one a model: plurality ties.
+  /// Weighted: one a model.
+  std::vector<double> weights;
+  /// Correct counts on the selection pool, one a model: they break plurality ties.
+  std::vector<std::uint64_t> correct;
 };
 
 /// Settles the vote for a pool. `correct` are the models' correct counts on the selection pool.
-/// Throws UsageError when the pool's kind does not allow the vote, naming the votes that work.
+/// Throws UsageError when the pool's kind does not allow the vote, naming the votes that work, and
+/// when weights are unusable or given for another vote than the weighted one.
 [[nodiscard]] VoteRule settle_vote(Kind kind, std::uint64_t sample_count,
                                    const VoteOptions& options, std::vector<std::uint64_t> correct);
 
-/// The class that `team` answers for one sample, literally as spec section 2 says; -1 = no answer.
-/// The definition that every fast path must equal. O(S C).
+/// The class that `team` answers for one sample, literally as the votes are defined; -1 = no
+/// answer. The definition that every fast path must equal. O(S C). Requires: a non-empty team.
 [[nodiscard]] std::int32_t team_answer(const Pool& pool, const VoteRule& rule, TeamView team,
                                        std::uint64_t sample);
 

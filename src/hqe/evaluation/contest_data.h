@@ -1,0 +1,100 @@
+// SPDX-License-Identifier: MIT
+/// How contests lie in memory. Private to evaluation/.
+///
+/// A pattern is a contest that one or more samples share. Sixteen patterns make a group; patterns
+/// with more rivals come first, so a group's patterns have about as many rivals each. A team is
+/// right on a pattern when the smallest of its rivals' sums (start + margins of the members) is
+/// above 0. Where a judge is present, margins are rounded: a smallest sum within doubt() of 0 is
+/// for the judge to decide.
+
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <functional>
+#include <memory>
+#include <new>
+#include <span>
+#include <vector>
+
+#include "hqe/evaluation/contests.h"
+
+namespace hqe {
+
+/// Vectors that start on a cache line, so that no SIMD load crosses one.
+template <class T>
+struct CacheLineAllocator {
+  using value_type = T;
+  CacheLineAllocator() = default;
+  template <class U>
+  explicit CacheLineAllocator(const CacheLineAllocator<U>&) {}
+  T* allocate(std::size_t count) {
+    return static_cast<T*>(::operator new(count * sizeof(T), std::align_val_t{64}));
+  }
+  void deallocate(T* pointer, std::size_t) { ::operator delete(pointer, std::align_val_t{64}); }
+  bool operator==(const CacheLineAllocator&) const = default;
+};
+template <class T>
+using CacheLineVector = std::vector<T, CacheLineAllocator<T>>;
+
+/// Patterns in a group, whatever the SIMD target: one cache line of margins.
+inline constexpr std::size_t group_size = 16;
+
+/// Sums of all members of a pool stay within this, so that int32 never overflows.
+inline constexpr std::int32_t largest_sum = std::int32_t{1} << 30;
+
+/// Decides, from the definition of the vote, what rounded margins cannot.
+class Judge {
+ public:
+  virtual ~Judge() = default;
+  [[nodiscard]] virtual bool is_right(std::size_t pattern, TeamView team) const = 0;
+};
+
+struct Group {
+  std::size_t row = 0;     ///< Its first row among all groups' rows; a row is a rival a pattern.
+  std::size_t rivals = 0;  ///< Rows of this group.
+};
+
+struct Contests::Data {
+  int model_count = 0;
+  VoteRule rule;
+  ContestSummary summary;
+  std::shared_ptr<const Judge> judge;  ///< Null: the sums are exact.
+
+  std::vector<Group> groups;
+  CacheLineVector<std::uint32_t> weights;  ///< Samples of each pattern; 0 fills the last group.
+  CacheLineVector<std::int32_t> starts;    ///< [row][pattern of the group].
+  CacheLineVector<std::int32_t> margins;   ///< Of each group: [model][row of the group][pattern].
+
+  [[nodiscard]] std::size_t pattern_count() const { return summary.patterns; }
+
+  /// Sums at most this far from 0 are too close to call: every margin is off by at most a half, and
+  /// the literal sums' own rounding is far below the 1 that is added. -1 = none is.
+  [[nodiscard]] std::int32_t doubt(int team_size) const {
+    return judge == nullptr ? -1 : team_size / 2 + 1;
+  }
+  [[nodiscard]] const std::int32_t* starts_of(const Group& group) const {
+    return starts.data() + group.row * group_size;
+  }
+  [[nodiscard]] const std::int32_t* margins_of(const Group& group, std::size_t model) const {
+    return margins.data() +
+           (group.row * static_cast<std::size_t>(model_count) + model * group.rivals) * group_size;
+  }
+};
+
+/// A pattern before it has a place.
+struct PatternShape {
+  std::uint32_t rivals = 0;
+  std::uint32_t weight = 0;
+};
+
+/// Writes the margins of one rival of one pattern, a model each, and returns its start.
+using RivalWriter = std::function<std::int32_t(std::size_t pattern, std::size_t rival,
+                                               std::span<std::int32_t> margins)>;
+
+/// Fills `data` (model_count is set) with patterns whose rival counts never increase.
+/// `write_rival` is called from several threads.
+void lay_out(Contests::Data& data, std::span<const PatternShape> patterns,
+             const RivalWriter& write_rival, int threads);
+
+}  // namespace hqe

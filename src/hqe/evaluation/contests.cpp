@@ -1,0 +1,57 @@
+// SPDX-License-Identifier: MIT
+#include "hqe/evaluation/contests.h"
+
+#include <algorithm>
+#include <limits>
+#include <utility>
+
+#include "hqe/evaluation/contest_data.h"
+
+namespace hqe {
+
+Contests::Contests(std::shared_ptr<const Data> data) : data_(std::move(data)) {}
+
+const ContestSummary& Contests::summary() const { return data_->summary; }
+
+int Contests::model_count() const { return data_->model_count; }
+
+const VoteRule& Contests::rule() const { return data_->rule; }
+
+std::span<const std::uint32_t> Contests::weights() const {
+  return std::span(data_->weights).first(data_->pattern_count());
+}
+
+std::uint64_t Contests::correct_count(TeamView team) const {
+  TeamList teams(static_cast<int>(team.size()));
+  teams.push_back(team);
+  return correct_counts(teams, {.threads = 1}).front();
+}
+
+std::vector<std::uint64_t> Contests::right_patterns(TeamView team) const {
+  std::vector<std::uint64_t> result((data_->pattern_count() + 63) / 64, 0);
+  const std::int32_t doubt = data_->doubt(static_cast<int>(team.size()));
+  std::vector<std::int32_t> sums;
+  for (std::size_t index = 0; index < data_->groups.size(); ++index) {
+    const Group& group = data_->groups[index];
+    const std::int32_t* starts = data_->starts_of(group);
+    sums.assign(starts, starts + group.rivals * group_size);
+    for (const ModelId model : team) {
+      const std::int32_t* margins = data_->margins_of(group, model);
+      for (std::size_t i = 0; i < sums.size(); ++i) sums[i] += margins[i];
+    }
+    for (std::size_t place = 0; place < group_size; ++place) {
+      const std::size_t pattern = index * group_size + place;
+      if (pattern >= data_->pattern_count()) break;
+      std::int32_t smallest = std::numeric_limits<std::int32_t>::max();
+      for (std::size_t rival = 0; rival < group.rivals; ++rival) {
+        smallest = std::min(smallest, sums[rival * group_size + place]);
+      }
+      const bool right =
+          std::abs(smallest) <= doubt ? data_->judge->is_right(pattern, team) : smallest > 0;
+      result[pattern / 64] |= std::uint64_t{right} << (pattern % 64);
+    }
+  }
+  return result;
+}
+
+}  // namespace hqe

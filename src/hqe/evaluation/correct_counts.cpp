@@ -1,0 +1,116 @@
+// SPDX-License-Identifier: MIT
+#include <algorithm>
+
+#include "hqe/evaluation/contests.h"
+#include "hqe/evaluation/list_kernel.h"
+
+namespace hqe {
+namespace {
+
+// Half of a common second-level cache, for the margins of all models over one range of groups.
+constexpr std::size_t range_bytes = std::size_t{256} << 10;
+
+std::vector<GroupRange> split_groups(const Contests::Data& data) {
+  const std::size_t row_bytes =
+      group_size * sizeof(std::int32_t) * static_cast<std::size_t>(data.model_count);
+  const std::size_t most_rows = std::max<std::size_t>(1, range_bytes / row_bytes);
+  std::vector<GroupRange> ranges;
+  for (std::size_t first = 0; first < data.groups.size();) {
+    std::size_t last = first + 1;
+    while (last < data.groups.size() && GroupRange{first, last + 1}.rows(data) <= most_rows) {
+      ++last;
+    }
+    ranges.push_back({first, last});
+    first = last;
+  }
+  return ranges;
+}
+
+/// The sums of a team's first members over one range of groups, kept for the next team.
+class PrefixSums {
+ public:
+  PrefixSums(const Contests::Data& data, GroupRange range, int team_size)
+      : data_(data),
+        range_(range),
+        row_ints_(range.rows(data) * group_size),
+        sums_(static_cast<std::size_t>(team_size - 1) * row_ints_) {}
+
+  /// The sums of all but the last member of `team`.
+  const std::int32_t* of(TeamView team) {
+    const TeamView prefix = team.first(team.size() - 1);
+    const auto shared = std::ranges::mismatch(prefix, members_).in1 - prefix.begin();
+    members_.resize(static_cast<std::size_t>(shared));
+    while (members_.size() < prefix.size()) {
+      const std::int32_t* before = level(members_.size());
+      members_.push_back(prefix[members_.size()]);
+      add_member(data_, range_, members_.back(), before,
+                 sums_.data() + (members_.size() - 1) * row_ints_);
+    }
+    return level(prefix.size());
+  }
+
+ private:
+  [[nodiscard]] const std::int32_t* level(std::size_t members) const {
+    return members == 0 ? data_.starts.data() + range_.row(data_) * group_size
+                        : sums_.data() + (members - 1) * row_ints_;
+  }
+
+  const Contests::Data& data_;
+  GroupRange range_;
+  std::size_t row_ints_;
+  CacheLineVector<std::int32_t> sums_;
+  std::vector<ModelId> members_;
+};
+
+// The end of the run of teams that differ from team `begin` in their last member only.
+std::size_t run_end(const TeamList& teams, std::size_t begin, std::size_t end) {
+  const TeamView first = teams[begin];
+  std::size_t last = begin + 1;
+  while (last < end &&
+         std::ranges::equal(first.first(first.size() - 1), teams[last].first(first.size() - 1))) {
+    ++last;
+  }
+  return last;
+}
+
+void count_teams(const Contests::Data& data, GroupRange range, const TeamList& teams,
+                 std::size_t begin, std::size_t end, std::span<std::uint64_t> right) {
+  PrefixSums prefixes(data, range, teams.team_size());
+  const std::int32_t doubt = data.doubt(teams.team_size());
+  std::vector<ModelId> last_members;
+  std::vector<Doubt> doubts;
+  for (std::size_t run = begin; run < end;) {
+    const std::size_t next = run_end(teams, run, end);
+    last_members.clear();
+    for (std::size_t team = run; team < next; ++team) last_members.push_back(teams[team].back());
+    count_right(data, range, prefixes.of(teams[run]), last_members, doubt,
+                right.subspan(run, next - run), doubts);
+    for (const Doubt& open : doubts) {
+      const std::size_t team = run + open.team;
+      if (data.judge->is_right(open.pattern, teams[team])) {
+        right[team] += data.weights[open.pattern];
+      }
+    }
+    doubts.clear();
+    run = next;
+  }
+}
+
+}  // namespace
+
+std::vector<std::uint64_t> Contests::correct_counts(const TeamList& teams, const Run& run) const {
+  std::vector<std::uint64_t> right(teams.size(), data_->summary.always_right);
+  const std::vector<GroupRange> ranges = split_groups(*data_);
+  // Long ranges of teams share more prefixes, but every thread wants several.
+  const std::size_t shares = static_cast<std::size_t>(run.thread_count()) * 8;
+  const std::size_t grain = std::clamp<std::size_t>(teams.size() / shares, 1, 1 << 16);
+  parallel_for(run, "counting correct answers", teams.size(), grain,
+               [&](std::uint64_t begin, std::uint64_t end, int) {
+                 for (const GroupRange range : ranges) {
+                   count_teams(*data_, range, teams, begin, end, right);
+                 }
+               });
+  return right;
+}
+
+}  // namespace hqe

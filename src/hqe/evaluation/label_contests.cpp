@@ -1,0 +1,224 @@
+// SPDX-License-Identifier: MIT
+#include "hqe/evaluation/label_contests.h"
+
+#include <algorithm>
+#include <cmath>
+#include <map>
+#include <utility>
+
+namespace hqe {
+namespace {
+
+constexpr char16_t not_voting = 0;
+constexpr char16_t voting_right = 1;
+constexpr char16_t first_rival = 2;
+
+bool wins_tie(char16_t rival) { return rival % 2 == 1; }
+
+// `labels` is scratch: the classes seen so far, each with its character.
+void write_plurality(const Block& block, int i, LabelVotes& votes,
+                     std::vector<std::pair<std::int32_t, char16_t>>& labels) {
+  labels.clear();
+  const std::int32_t truth = block.truth[i];
+  for (std::size_t model = 0; model < votes.size(); ++model) {
+    const std::int32_t label = block.predicted[model * block.count + i];
+    if (label < 0 || label == truth) {
+      votes[model] = label < 0 ? not_voting : voting_right;
+      continue;
+    }
+    const auto known = std::ranges::find(labels, label, &std::pair<std::int32_t, char16_t>::first);
+    if (known == labels.end()) {
+      const auto next = static_cast<char16_t>(first_rival + 2 * labels.size() + (label > truth));
+      labels.emplace_back(label, next);
+      votes[model] = next;
+    } else {
+      votes[model] = known->second;
+    }
+  }
+}
+
+void write_majority(const Block& block, int i, LabelVotes& votes) {
+  for (std::size_t model = 0; model < votes.size(); ++model) {
+    const bool right = block.predicted[model * block.count + i] == block.truth[i];
+    votes[model] = right ? voting_right : not_voting;
+  }
+}
+
+/// One distinct contest.
+struct LabelPattern {
+  LabelVotes votes;
+  std::vector<char16_t> rivals;
+  bool needs_a_vote = false;  ///< A team without any vote would seem to win: one more rival.
+  std::uint64_t first = 0;
+  std::uint32_t samples = 0;
+
+  [[nodiscard]] std::uint32_t rival_count() const {
+    return static_cast<std::uint32_t>(rivals.size()) + (needs_a_vote ? 1 : 0);
+  }
+};
+
+LabelPattern make_pattern(LabelVotes votes, Vote vote) {
+  LabelPattern result{.votes = std::move(votes)};
+  if (vote == Vote::majority) {
+    result.needs_a_vote = true;
+    return result;
+  }
+  bool abstentions = false;
+  for (const char16_t voted : result.votes) {
+    abstentions |= voted == not_voting;
+    if (voted >= first_rival) result.rivals.push_back(voted);
+  }
+  std::ranges::sort(result.rivals);
+  const auto repeated = std::ranges::unique(result.rivals);
+  result.rivals.erase(repeated.begin(), repeated.end());
+  // Any rival that gets a vote beats a true class without one, and a rival below the true class
+  // beats it without votes too.
+  result.needs_a_vote = abstentions && std::ranges::all_of(result.rivals, wins_tie);
+  return result;
+}
+
+/// What a vote is worth: more than all members' correct counts together, plus the voter's own, so
+/// that one sum compares votes first and correct counts second.
+struct VoteValues {
+  std::vector<std::int32_t> values;
+  bool rounded = false;
+};
+
+VoteValues vote_values(const VoteRule& rule, int model_count) {
+  VoteValues result{.values = std::vector<std::int32_t>(model_count, 1)};
+  if (rule.vote == Vote::majority || rule.ties == Ties::label || model_count == 0) return result;
+  const auto [least, most] = std::ranges::minmax(rule.correct);
+  const double models = model_count;
+  const double vote = models * static_cast<double>(most - least) + 1;
+  const double largest = models * (vote + static_cast<double>(most - least)) + 1;
+  result.rounded = largest > largest_sum;
+  const double scale = result.rounded ? largest_sum / largest : 1.0;
+  for (int model = 0; model < model_count; ++model) {
+    const double value = vote + static_cast<double>(rule.correct[model] - least);
+    result.values[model] = static_cast<std::int32_t>(std::floor(scale * value + 0.5));
+  }
+  return result;
+}
+
+class LabelJudge : public Judge {
+ public:
+  std::vector<LabelPattern> patterns;
+  std::vector<std::uint64_t> correct;
+
+  [[nodiscard]] bool is_right(std::size_t pattern, TeamView team) const override {
+    const LabelPattern& at = patterns[pattern];
+    const auto own = tally(at, voting_right, team);
+    if (own.first == 0) return false;
+    return std::ranges::all_of(at.rivals, [&](char16_t rival) {
+      const auto other = tally(at, rival, team);
+      return own > other || (own == other && wins_tie(rival));
+    });
+  }
+
+ private:
+  [[nodiscard]] std::pair<std::uint64_t, std::uint64_t> tally(const LabelPattern& at,
+                                                              char16_t wanted,
+                                                              TeamView team) const {
+    std::pair<std::uint64_t, std::uint64_t> result{0, 0};
+    for (const ModelId model : team) {
+      if (at.votes[model] != wanted) continue;
+      ++result.first;
+      result.second += correct[model];
+    }
+    return result;
+  }
+};
+
+// Returns the start. With rounded values the judge knows about ties.
+std::int32_t write_margins(const LabelPattern& pattern, std::size_t rival, const VoteValues& votes,
+                           Vote vote, std::span<std::int32_t> margins) {
+  const bool any_vote = rival == pattern.rivals.size();
+  const std::int32_t worth =
+      votes.rounded ? largest_sum / static_cast<std::int32_t>(margins.size()) : 1;
+  for (std::size_t model = 0; model < margins.size(); ++model) {
+    const char16_t voted = pattern.votes[model];
+    if (any_vote) {
+      margins[model] = voted == voting_right ? worth : vote == Vote::majority ? -1 : 0;
+    } else {
+      const std::int32_t value = votes.values[model];
+      margins[model] = voted == voting_right ? value : voted == pattern.rivals[rival] ? -value : 0;
+    }
+  }
+  return !any_vote && !votes.rounded && wins_tie(pattern.rivals[rival]) ? 1 : 0;
+}
+
+}  // namespace
+
+LabelCollector::LabelCollector(const Pool& pool, Vote vote, int worker_count)
+    : model_count_(pool.model_count()), vote_(vote), workers_(worker_count) {}
+
+void LabelCollector::collect(const Block& block, int worker) {
+  Worker& mine = workers_[worker];
+  LabelVotes votes(static_cast<std::size_t>(model_count_), not_voting);
+  std::vector<std::pair<std::int32_t, char16_t>> labels;
+  for (int i = 0; i < block.count; ++i) {
+    if (vote_ == Vote::majority) {
+      write_majority(block, i, votes);
+    } else {
+      write_plurality(block, i, votes, labels);
+    }
+    ++mine.samples;
+    if (votes.find_first_not_of(voting_right) == LabelVotes::npos) {
+      ++mine.always_right;
+      continue;
+    }
+    const std::uint64_t sample = block.first + i;
+    Seen& seen = mine.seen.try_emplace(votes, Seen{.first = sample}).first->second;
+    seen.first = std::min(seen.first, sample);
+    ++seen.samples;
+  }
+}
+
+std::shared_ptr<const Contests::Data> LabelCollector::finish(VoteRule rule, int threads) {
+  auto data = std::make_shared<Contests::Data>();
+  data->model_count = model_count_;
+  Worker all;
+  for (Worker& worker : workers_) {
+    all.samples += worker.samples;
+    all.always_right += worker.always_right;
+    for (const auto& [votes, seen] : worker.seen) {
+      Seen& known = all.seen.try_emplace(votes, Seen{.first = seen.first}).first->second;
+      known.first = std::min(known.first, seen.first);
+      known.samples += seen.samples;
+    }
+    worker.seen.clear();
+  }
+  auto judge = std::make_shared<LabelJudge>();
+  for (const auto& [votes, seen] : all.seen) {
+    judge->patterns.push_back(make_pattern(votes, vote_));
+    judge->patterns.back().first = seen.first;
+    judge->patterns.back().samples = seen.samples;
+  }
+  // No two patterns share a sample, so this order does not depend on who saw what.
+  std::ranges::sort(judge->patterns, [](const LabelPattern& a, const LabelPattern& b) {
+    return std::pair(b.rival_count(), a.first) < std::pair(a.rival_count(), b.first);
+  });
+  ContestSummary& summary = data->summary;
+  summary.samples = all.samples;
+  summary.always_right = all.always_right;
+  summary.contested = all.samples - all.always_right;
+  summary.patterns = judge->patterns.size();
+  std::vector<PatternShape> shapes;
+  for (const LabelPattern& pattern : judge->patterns) {
+    shapes.push_back({pattern.rival_count(), pattern.samples});
+    summary.rivals += std::uint64_t{pattern.rival_count()} * pattern.samples;
+  }
+  const VoteValues values = vote_values(rule, model_count_);
+  lay_out(
+      *data, shapes,
+      [&](std::size_t pattern, std::size_t rival, std::span<std::int32_t> margins) {
+        return write_margins(judge->patterns[pattern], rival, values, vote_, margins);
+      },
+      threads);
+  judge->correct = rule.correct;
+  if (values.rounded) data->judge = std::move(judge);
+  data->rule = std::move(rule);
+  return data;
+}
+
+}  // namespace hqe

@@ -1,0 +1,43 @@
+// SPDX-License-Identifier: MIT
+/// The inner loops of counting a list of teams, on the active SIMD target. Private to evaluation/.
+
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <span>
+#include <vector>
+
+#include "hqe/evaluation/contest_data.h"
+
+namespace hqe {
+
+/// Consecutive groups whose margins stay in the cache while many teams are counted.
+struct GroupRange {
+  std::size_t first = 0;
+  std::size_t last = 0;
+
+  [[nodiscard]] std::size_t row(const Contests::Data& data) const { return data.groups[first].row; }
+  [[nodiscard]] std::size_t rows(const Contests::Data& data) const {
+    return data.groups[last - 1].row + data.groups[last - 1].rivals - row(data);
+  }
+};
+
+/// A team too close to call on a pattern.
+struct Doubt {
+  std::size_t team = 0;  ///< Its place in `last_members`.
+  std::size_t pattern = 0;
+};
+
+/// sums[i] = before[i] + the margin of `model`, over the rows of `range`.
+void add_member(const Contests::Data& data, GroupRange range, std::size_t model,
+                const std::int32_t* before, std::int32_t* sums);
+
+/// Adds to right[i] the samples of `range` that the team of `sums` and last_members[i] is surely
+/// right on, and to `doubts` those it is not sure of (nearer to 0 than `doubt`, see
+/// Contests::Data::doubt). Deterministic for every target.
+void count_right(const Contests::Data& data, GroupRange range, const std::int32_t* sums,
+                 std::span<const ModelId> last_members, std::int32_t doubt,
+                 std::span<std::uint64_t> right, std::vector<Doubt>& doubts);
+
+}  // namespace hqe

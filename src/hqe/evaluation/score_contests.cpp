@@ -1,0 +1,289 @@
+// SPDX-License-Identifier: MIT
+#include "hqe/evaluation/score_contests.h"
+
+#include <algorithm>
+#include <cmath>
+#include <cstring>
+#include <numeric>
+#include <utility>
+
+namespace hqe {
+namespace {
+
+double read_score(const Array& array, std::uint64_t row, std::int32_t column) {
+  // Nearly every pool is like this, and the general way costs a few times as much.
+  if (array.dtype == DType::float32 && !array.byte_swapped) {
+    float value = 0;
+    std::memcpy(
+        &value,
+        array.data + static_cast<std::int64_t>(row) * array.strides[0] + column * array.strides[1],
+        sizeof value);
+    return value;
+  }
+  return read_number(array, static_cast<std::int64_t>(row), column);
+}
+
+/// The rivals of one sample with everybody's scores.
+struct Rivals {
+  std::int32_t truth = 0;
+  std::vector<std::int32_t> classes;
+  std::vector<double> scores;  // [true class, then rivals][model].
+  std::vector<double> row;     // One model's scores of all classes.
+
+  void read(const Pool& pool, std::uint64_t sample);
+  [[nodiscard]] std::span<const double> of(std::size_t rival, std::size_t models) const {
+    return {scores.data() + (rival + 1) * models, models};
+  }
+};
+
+void Rivals::read(const Pool& pool, std::uint64_t sample) {
+  const std::size_t models = pool.models.size();
+  scores.resize((classes.size() + 1) * models);
+  for (std::size_t model = 0; model < models; ++model) {
+    if (pool.kind == Kind::logits) {
+      row.resize(static_cast<std::size_t>(pool.class_count));
+      class_scores(pool, static_cast<ModelId>(model), sample, row);
+      scores[model] = row[truth];
+      for (std::size_t i = 0; i < classes.size(); ++i) {
+        scores[(i + 1) * models + model] = row[classes[i]];
+      }
+    } else {
+      const Array& array = pool.models[model].predictions;
+      scores[model] = read_score(array, sample, truth);
+      for (std::size_t i = 0; i < classes.size(); ++i) {
+        scores[(i + 1) * models + model] = read_score(array, sample, classes[i]);
+      }
+    }
+  }
+}
+
+// A sum that ties with j's is lost unless j is above y, so a rival below y needs a dominating rival
+// below y.
+bool dominates(std::int32_t j, std::int32_t k, std::int32_t truth, std::span<const double> of_j,
+               std::span<const double> of_k) {
+  if (j > truth && k < truth) return false;
+  return std::ranges::equal(of_j, of_k, std::ranges::greater_equal{});
+}
+
+// The rivals that no other one dominates, as places in `rivals`, strongest first.
+std::vector<std::size_t> undominated(const Rivals& rivals, std::size_t models) {
+  std::vector<double> strength;
+  for (std::size_t i = 0; i < rivals.classes.size(); ++i) {
+    const auto scores = rivals.of(i, models);
+    strength.push_back(std::accumulate(scores.begin(), scores.end(), 0.0));
+  }
+  std::vector<std::size_t> order(rivals.classes.size());
+  std::iota(order.begin(), order.end(), std::size_t{0});
+  // Whoever dominates is at least as strong, and domination is transitive: each rival need only be
+  // compared with those kept before it. Of equal rivals the lower class comes first and stays.
+  std::ranges::stable_sort(order, std::ranges::greater{},
+                           [&](std::size_t i) { return strength[i]; });
+  std::vector<std::size_t> kept;
+  for (const std::size_t k : order) {
+    const bool dropped = std::ranges::any_of(kept, [&](std::size_t j) {
+      return dominates(rivals.classes[j], rivals.classes[k], rivals.truth, rivals.of(j, models),
+                       rivals.of(k, models));
+    });
+    if (!dropped) kept.push_back(k);
+  }
+  return kept;
+}
+
+void append(ScoreChunk& chunk, const Rivals& rivals, std::uint32_t place, std::size_t models) {
+  const std::vector<std::size_t> kept = undominated(rivals, models);
+  chunk.samples.push_back({.place = place,
+                           .truth = rivals.truth,
+                           .rivals = static_cast<std::uint32_t>(kept.size()),
+                           .classes = chunk.classes.size(),
+                           .scores = chunk.scores.size()});
+  for (std::size_t model = 0; model < models; ++model) chunk.scores.push_back(rivals.scores[model]);
+  for (const std::size_t rival : kept) {
+    chunk.classes.push_back(rivals.classes[rival]);
+    for (const double score : rivals.of(rival, models)) chunk.scores.push_back(score);
+  }
+}
+
+/// Where a pattern's scores lie. Without a sample it stands for the uncontested samples whose true
+/// class is not class 0: members without weight answer class 0 even there.
+struct ScorePattern {
+  const ScoreChunk* chunk = nullptr;
+  const ScoreChunk::Sample* sample = nullptr;
+  std::uint32_t weight = 1;
+};
+
+/// Keeps the scores of the contested samples, for margins and for the literal sums.
+class ScoreJudge : public Judge {
+ public:
+  ScoreJudge(std::vector<ScoreChunk> chunks, std::vector<double> weights, int model_count);
+
+  [[nodiscard]] std::size_t models() const { return models_; }
+  [[nodiscard]] const std::vector<double>& weights() const { return weights_; }
+  [[nodiscard]] const ContestSummary& summary() const { return summary_; }
+  [[nodiscard]] std::vector<PatternShape> shapes() const;
+
+  void write_margins(std::size_t pattern, std::size_t rival, double scale,
+                     std::span<std::int32_t> margins) const;
+  [[nodiscard]] bool is_right(std::size_t pattern, TeamView team) const override;
+
+ private:
+  [[nodiscard]] double weight(std::size_t model) const {
+    return weights_.empty() ? 1.0 : weights_[model];
+  }
+  [[nodiscard]] double sum(const ScorePattern& at, std::size_t row, TeamView team) const;
+
+  std::vector<ScoreChunk> chunks_;
+  std::vector<double> weights_;  // Empty: soft.
+  std::size_t models_;
+  ContestSummary summary_;
+  std::vector<ScorePattern> patterns_;
+};
+
+ScoreJudge::ScoreJudge(std::vector<ScoreChunk> chunks, std::vector<double> weights, int model_count)
+    : chunks_(std::move(chunks)),
+      weights_(std::move(weights)),
+      models_(static_cast<std::size_t>(model_count)) {
+  std::uint64_t above_zero = 0;
+  for (const ScoreChunk& chunk : chunks_) {
+    summary_.always_right += chunk.uncontested;
+    above_zero += chunk.uncontested_above_zero;
+    for (const ScoreChunk::Sample& sample : chunk.samples) {
+      patterns_.push_back({&chunk, &sample});
+      summary_.rivals += sample.rivals;
+    }
+  }
+  summary_.contested = patterns_.size();
+  summary_.samples = summary_.contested + summary_.always_right;
+  std::ranges::stable_sort(patterns_, std::ranges::greater{},
+                           [](const ScorePattern& pattern) { return pattern.sample->rivals; });
+  if (std::ranges::count(weights_, 0.0) > 0 && above_zero > 0) {
+    patterns_.push_back({.weight = static_cast<std::uint32_t>(above_zero)});
+    summary_.always_right -= above_zero;
+    summary_.contested += above_zero;
+    summary_.rivals += above_zero;
+  }
+  summary_.patterns = patterns_.size();
+}
+
+std::vector<PatternShape> ScoreJudge::shapes() const {
+  std::vector<PatternShape> result;
+  for (const ScorePattern& at : patterns_) {
+    result.push_back({at.sample == nullptr ? 1 : at.sample->rivals, at.weight});
+  }
+  return result;
+}
+
+void ScoreJudge::write_margins(std::size_t pattern, std::size_t rival, double scale,
+                               std::span<std::int32_t> margins) const {
+  const ScorePattern& at = patterns_[pattern];
+  for (std::size_t model = 0; model < models_; ++model) {
+    if (at.sample == nullptr) {
+      margins[model] = weight(model) > 0 ? largest_sum / static_cast<std::int32_t>(models_) : 0;
+      continue;
+    }
+    const std::size_t own = at.sample->scores + model;
+    const double margin = at.chunk->scores[own] - at.chunk->scores[own + (rival + 1) * models_];
+    margins[model] = static_cast<std::int32_t>(std::floor(scale * (weight(model) * margin) + 0.5));
+  }
+}
+
+bool ScoreJudge::is_right(std::size_t pattern, TeamView team) const {
+  const ScorePattern& at = patterns_[pattern];
+  if (std::ranges::all_of(team, [&](ModelId model) { return weight(model) == 0; })) {
+    return at.sample != nullptr && at.sample->truth == 0;  // All classes tie: the lowest wins.
+  }
+  if (at.sample == nullptr) return true;
+  const double own = sum(at, 0, team);
+  for (std::size_t rival = 0; rival < at.sample->rivals; ++rival) {
+    const double other = sum(at, rival + 1, team);
+    const bool wins_tie = at.sample->truth < at.chunk->classes[at.sample->classes + rival];
+    if (other > own || (other == own && !wins_tie)) return false;
+  }
+  return true;
+}
+
+double ScoreJudge::sum(const ScorePattern& at, std::size_t row, TeamView team) const {
+  double result = 0;
+  for (const ModelId model : team) {
+    const double score = at.chunk->scores[at.sample->scores + row * models_ + model];
+    result += weights_.empty() ? score : weights_[model] * score;
+  }
+  return result;
+}
+
+// The largest power of two that keeps every team's sums within largest_sum.
+double margin_scale(std::size_t models, const std::vector<double>& weights) {
+  const double heaviest = weights.empty() ? 1.0 : std::ranges::max(weights);
+  if (heaviest == 0) return 1;
+  // Below half of it, which leaves room for rounding up, a half a model.
+  int exponent = 0;
+  std::frexp(heaviest * static_cast<double>(models), &exponent);
+  return std::ldexp(1.0, 29 - exponent);
+}
+
+}  // namespace
+
+void ScoreStore::push_back(double score) {
+  if (wide_) {
+    doubles_.push_back(score);
+  } else {
+    floats_.push_back(static_cast<float>(score));
+  }
+}
+
+void ScoreStore::shrink_to_fit() {
+  floats_.shrink_to_fit();
+  doubles_.shrink_to_fit();
+}
+
+ScoreCollector::ScoreCollector(const Pool& pool)
+    : model_count_(pool.model_count()),
+      wide_(pool.kind == Kind::logits || std::ranges::any_of(pool.models, [](const Model& model) {
+              return model.predictions.dtype == DType::float64;
+            })) {}
+
+void ScoreCollector::collect(const Block& block) {
+  const auto models = static_cast<std::size_t>(model_count_);
+  ScoreChunk chunk;
+  chunk.first = block.first;
+  chunk.scores = ScoreStore(wide_);
+  Rivals rivals;
+  for (int i = 0; i < block.count; ++i) {
+    const std::size_t begin = block.rival_begin[i];
+    const std::size_t end = block.rival_begin[i + 1];
+    rivals.truth = block.truth[i];
+    if (begin == end) {
+      ++chunk.uncontested;
+      chunk.uncontested_above_zero += rivals.truth > 0;
+      continue;
+    }
+    rivals.classes.assign(block.rivals.begin() + begin, block.rivals.begin() + end);
+    rivals.read(*block.pool, block.first + i);
+    append(chunk, rivals, static_cast<std::uint32_t>(i), models);
+  }
+  chunk.samples.shrink_to_fit();
+  chunk.classes.shrink_to_fit();
+  chunk.scores.shrink_to_fit();
+  const std::scoped_lock lock(mutex_);
+  chunks_.push_back(std::move(chunk));
+}
+
+std::shared_ptr<const Contests::Data> ScoreCollector::finish(VoteRule rule, int threads) {
+  std::ranges::sort(chunks_, {}, &ScoreChunk::first);
+  auto judge = std::make_shared<ScoreJudge>(std::move(chunks_), rule.weights, model_count_);
+  auto data = std::make_shared<Contests::Data>();
+  data->model_count = model_count_;
+  data->rule = std::move(rule);
+  data->summary = judge->summary();
+  const double scale = margin_scale(judge->models(), judge->weights());
+  lay_out(
+      *data, judge->shapes(),
+      [&](std::size_t pattern, std::size_t rival, std::span<std::int32_t> margins) {
+        judge->write_margins(pattern, rival, scale, margins);
+        return std::int32_t{0};
+      },
+      threads);
+  data->judge = std::move(judge);
+  return data;
+}
+
+}  // namespace hqe

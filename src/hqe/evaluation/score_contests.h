@@ -1,0 +1,65 @@
+// SPDX-License-Identifier: MIT
+/// The contests of soft and weighted votes: margins of class scores. Private to evaluation/.
+
+#pragma once
+
+#include <cstdint>
+#include <memory>
+#include <mutex>
+#include <vector>
+
+#include "hqe/evaluation/contest_data.h"
+
+namespace hqe {
+
+/// Class scores that are exact in the narrowest type that holds them.
+class ScoreStore {
+ public:
+  explicit ScoreStore(bool wide = false) : wide_(wide) {}
+  void push_back(double score);
+  [[nodiscard]] double operator[](std::size_t index) const {
+    return wide_ ? doubles_[index] : static_cast<double>(floats_[index]);
+  }
+  [[nodiscard]] std::size_t size() const { return wide_ ? doubles_.size() : floats_.size(); }
+  void shrink_to_fit();
+
+ private:
+  bool wide_;
+  std::vector<float> floats_;
+  std::vector<double> doubles_;
+};
+
+/// The contested samples of one block of the scan.
+struct ScoreChunk {
+  struct Sample {
+    std::uint32_t place = 0;  ///< In the block.
+    std::int32_t truth = 0;
+    std::uint32_t rivals = 0;  ///< Dominated ones dropped.
+    std::size_t classes = 0;   ///< Its first rival in `classes`.
+    std::size_t scores = 0;    ///< [true class, then rivals][model], from here in `scores`.
+  };
+  std::uint64_t first = 0;
+  std::vector<Sample> samples;
+  std::vector<std::int32_t> classes;
+  ScoreStore scores;
+  std::uint64_t uncontested = 0;             ///< Samples without rivals ...
+  std::uint64_t uncontested_above_zero = 0;  ///< ... whose true class is not class 0.
+};
+
+/// Collects the rivals' scores during a scan; where weights are the accuracies, they are known only
+/// afterwards. Thread safety: collect() may be called from several threads.
+class ScoreCollector {
+ public:
+  /// `pool` must outlive the scan only.
+  explicit ScoreCollector(const Pool& pool);
+  void collect(const Block& block);
+  [[nodiscard]] std::shared_ptr<const Contests::Data> finish(VoteRule rule, int threads);
+
+ private:
+  int model_count_;
+  bool wide_;
+  std::mutex mutex_;
+  std::vector<ScoreChunk> chunks_;
+};
+
+}  // namespace hqe
