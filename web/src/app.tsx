@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 /** The page: a head, the figures in reading order, a foot. */
-import { useMemo, useState } from "preact/hooks";
+import { useLayoutEffect, useMemo, useState } from "preact/hooks";
 import { CoFailures } from "./figures/cofailures";
 import { Pareto } from "./figures/pareto";
 import { Picture } from "./figures/picture";
@@ -36,6 +36,7 @@ export function App({ study }: { study: Study }) {
         <h1><bdi>{study.pool.name || "Unnamed pool"}</bdi></h1>
         {study.pool.about && <p class="about"><bdi>{study.pool.about}</bdi></p>}
         <p class="facts">{facts(study)}</p>
+        <Contents />
       </header>
       <main>
         {study.warnings.length > 0 && (
@@ -47,6 +48,20 @@ export function App({ study }: { study: Study }) {
       </main>
       <Foot study={study} />
     </PageContext.Provider>
+  );
+}
+
+/** Links to the sections that are there. */
+function Contents() {
+  const [entries, setEntries] = useState<[string, string][]>([]);
+  useLayoutEffect(() => {
+    const titles = [...document.querySelectorAll("section[id] > h2")];
+    setEntries(titles.map((title) => [title.parentElement!.id, title.textContent ?? ""]));
+  }, []);
+  return (
+    <nav aria-label="Contents">
+      {entries.map(([id, title]) => <a key={id} href={`#${id}`}>{title}</a>)}
+    </nav>
   );
 }
 

@@ -2,9 +2,9 @@
 /** Numbers, names and teams as text. Percent exists only here: everything else is a fraction. */
 import type { Team } from "./teams";
 
-/** Digits after the point so that one sample more or less is visible: 100 samples 0, 10,000 2. */
+/** Digits after the point that the sample count can carry: one up to 1,000 samples, then two. */
 export function percentDigits(samples: number): number {
-  return Math.min(3, Math.max(1, Math.ceil(Math.log10(Math.max(samples, 1))) - 2));
+  return Math.min(2, Math.max(1, Math.ceil(Math.log10(Math.max(samples, 1))) - 2));
 }
 
 export function percent(fraction: number | null | undefined, digits = 1): string {
@@ -43,12 +43,6 @@ export const teamKey = (team: Team) => team.join(",");
 
 export function plural(value: number, noun: string, nouns = `${noun}s`): string {
   return `${count(value)} ${value === 1 ? noun : nouns}`;
-}
-
-/** "a", "a and b", "a, b and c". */
-export function list(items: readonly string[]): string {
-  if (items.length < 2) return items.join("");
-  return `${items.slice(0, -1).join(", ")} and ${items[items.length - 1]}`;
 }
 
 /** At most `length` characters, the middle left out; never splits a surrogate pair. */

@@ -74,11 +74,6 @@ export const sameTeam = (a: Team, b: Team) => compareTeams(a, b) === 0;
 
 export const containsTeam = (team: Team, part: Team) => part.every((member) => team.includes(member));
 
-/** The teams that arise by leaving one member out, in team order. */
-export function parents(team: Team): number[][] {
-  return team.map((_, left) => team.filter((_, place) => place !== left)).reverse();
-}
-
 /** Every part of `team` with `size` members, in team order. */
 export function parts(team: Team, size: number): number[][] {
   if (size === 0) return [[]];

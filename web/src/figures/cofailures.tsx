@@ -2,7 +2,7 @@
 /** Which models fail together: all pairs, or pairs given the failures of a focal model. */
 import { useMemo, useState } from "preact/hooks";
 import { Section, Select } from "../parts/controls";
-import { Tip, useWidth } from "../parts/plot";
+import { Measured, Tip } from "../parts/plot";
 import { count, isolate, percent, percentDigits, shorten } from "../format";
 import { usePage } from "../state";
 import { bySimilarity } from "./similarity";
@@ -21,12 +21,12 @@ export function CoFailures() {
         focal < 0 ? (
           <>
             A cell says which share of the failures of the row's model are failures of the column's model too. Models that
-            fail alike stand together; a dark block is a family whose members can hardly correct each other.
+            fail alike stand together; a strong block is a family whose members can hardly correct each other.
           </>
         ) : (
           <>
             Only the failures of <bdi>{models[focal].name}</bdi> count: a cell says on which share of them the row's and
-            the column's model fail as well. Pale cells are pairs that can help it out.
+            the column's model fail as well. Faint cells are pairs that can help it out.
           </>
         )
       }
@@ -41,14 +41,13 @@ export function CoFailures() {
           />
         </div>
       )}
-      <FailureMap focal={focal} />
+      <Measured class="measured">{(width) => <FailureMap focal={focal} width={width} />}</Measured>
     </Section>
   );
 }
 
-function FailureMap({ focal }: { focal: number }) {
+function FailureMap({ focal, width }: { focal: number; width: number }) {
   const { study } = usePage();
-  const [element, width] = useWidth(900);
   const [active, setActive] = useState<[number, number] | null>(null);
   const { models, samples } = study.pool;
   const size = models.length;
@@ -58,6 +57,10 @@ function FailureMap({ focal }: { focal: number }) {
     focal < 0 ? pairs[i * size + j] : study.focal_co_failures![(focal * size + i) * size + j];
   const whole = (i: number) => (focal < 0 ? pairs[i * size + i] : pairs[focal * size + focal]);
   const share = (i: number, j: number) => (whole(i) ? together(i, j) / whole(i) : 0);
+
+  const own = (i: number, j: number) => (focal < 0 ? i === j : i === focal && j === focal);
+  let largest = 1e-9;
+  for (const i of order) for (const j of order) if (!own(i, j)) largest = Math.max(largest, share(i, j));
 
   const narrow = width < 600;
   const left = narrow ? 104 : 220;
@@ -82,7 +85,7 @@ function FailureMap({ focal }: { focal: number }) {
   const sentence = (i: number, j: number) =>
     `${models[i].id} and ${models[j].id}: ${count(together(i, j))} samples, ${percent(share(i, j))}`;
   return (
-    <div class="figure scroll" ref={element}>
+    <div class="figure scroll">
       <svg
         viewBox={`0 0 ${plotWidth} ${plotHeight}`} width={plotWidth} height={plotHeight} class="map" tabIndex={0} role="img"
         aria-label={`Co-failures of ${size} models. Arrow keys walk through the cells.`}
@@ -102,16 +105,16 @@ function FailureMap({ focal }: { focal: number }) {
           <g key={i} transform={`translate(0,${26 + row * cell})`}>
             <text x={left - 10} y={cell / 2} dy="0.34em" text-anchor="end" font-size={font} class={inTeam.has(i) ? "chosen" : ""}>
               <title>{isolate(models[i].name)}</title>
-              {isolate(shorten(models[i].name, letters))} {i}
+              {isolate(shorten(models[i].name, letters))}<tspan class="note" dx="8" font-weight="400">{i}</tspan>
             </text>
             {order.map((j, column) => {
               const value = share(i, j);
-              const own = focal < 0 ? i === j : i === focal && j === focal;
+              const depth = own(i, j) ? 0.05 : 0.05 + (0.87 * value) / largest;
               return (
                 <g key={j} transform={`translate(${left + column * cell},0)`}>
-                  <rect class="cell" width={cell - 1} height={cell - 1} fill-opacity={own ? 0.06 : 0.06 + 0.88 * value} data-pair={`${i},${j}`} />
-                  {numbers && !own && (
-                    <text class={value > 0.5 ? "on-dark" : "on-light"} x={(cell - 1) / 2} y={(cell - 1) / 2} dy="0.34em" text-anchor="middle" font-size="11">{Math.round(100 * value)}</text>
+                  <rect class="cell" width={cell - 1} height={cell - 1} fill-opacity={depth} data-pair={`${i},${j}`} />
+                  {numbers && !own(i, j) && (
+                    <text class={depth > 0.6 ? "on-strong" : depth > 0.42 ? "on-middle" : ""} x={(cell - 1) / 2} y={(cell - 1) / 2} dy="0.34em" text-anchor="middle" font-size="11">{Math.round(100 * value)}</text>
                   )}
                 </g>
               );

@@ -5,7 +5,7 @@ import { scaleLinear } from "d3-scale";
 import { Section, Segments, TeamButton, useTeamNames } from "../parts/controls";
 import { Dots, shapePath, type DotGroup } from "../parts/dots";
 import { NearestIndex } from "../parts/nearest";
-import { AxisBottom, AxisLeft, padded, Tip, useWidth } from "../parts/plot";
+import { AxisBottom, AxisLeft, indicesBelow, Measured, padded, pixels, Tip } from "../parts/plot";
 import { prunedColour } from "../parts/palette";
 import { knownCosts, teamCost, type CostName } from "../data";
 import { percent, percentDigits, quantity, teamKey } from "../format";
@@ -47,14 +47,13 @@ export function Pareto() {
           <Segments<Axis> label="Cost" value={axis} options={axes.map((a) => [a, a === "size" ? "team size" : words[a].split(",")[0]] as const)} onChange={setAxis} />
         </div>
       )}
-      <ParetoPlot data={data} axis={axis} />
+      <Measured class="measured">{(width) => <ParetoPlot data={data} axis={axis} width={width} />}</Measured>
     </Section>
   );
 }
 
-function ParetoPlot({ data, axis }: { data: Field; axis: Axis }) {
+function ParetoPlot({ data, axis, width }: { data: Field; axis: Axis; width: number }) {
   const { study, view, set } = usePage();
-  const [element, width] = useWidth(960);
   const [active, setActive] = useState(-1);
   const names = useTeamNames();
   const judge = judgement(study, view.judge);
@@ -64,25 +63,29 @@ function ParetoPlot({ data, axis }: { data: Field; axis: Axis }) {
   const { x, y, px, py, nearest } = useMemo(() => {
     const x = scaleLinear(padded(0, max(data.cost), 0.03), [margin.left, width - margin.right]);
     const y = scaleLinear(padded(floor, Math.max(max(data.accuracy), judge.reference), 0.08), [height - margin.bottom, margin.top]);
-    const px = Float32Array.from(data.cost, (value) => x(value));
-    const py = Float32Array.from(data.accuracy, (value) => y(value));
+    const everything = indicesBelow(data.cost.length);
+    const px = pixels(x, data.cost, everything);
+    const py = pixels(y, data.accuracy, everything);
+    const reach = axis === "size" ? x(0.2) - x(0) : 0;
+    for (let i = 0; i < px.length; i++) px[i] += reach * spread(i);
     return { x, y, px, py, nearest: new NearestIndex(px, py, width, height) };
-  }, [data, width, floor]);
+  }, [data, width, floor, axis]);
   const groups = useMemo<DotGroup[]>(() => {
-    const seen = [...py.keys()].filter((i) => py[i] <= height - margin.bottom + 1);
-    return [{ shape: "ring", radius: 2.4, colour: prunedColour, x: Float32Array.from(seen, (i) => px[i]), y: Float32Array.from(seen, (i) => py[i]) }];
+    const seen = indicesBelow(py.length).filter((i) => py[i] <= height - margin.bottom + 1);
+    return [{ shape: "ring", radius: 2.4, colour: prunedColour, x: seen.length < px.length ? Float32Array.from(seen, (i) => px[i]) : px, y: seen.length < px.length ? Float32Array.from(seen, (i) => py[i]) : py }];
   }, [px, py]);
-  const steps = onFront.map((i, place) => `${place ? `H${px[i].toFixed(1)}V` : `M${px[i].toFixed(1)},`}${py[i].toFixed(1)}`).join("") + `H${width - margin.right}`;
+  const steps = onFront.map((i, place) => `${place ? `H${x(data.cost[i]).toFixed(1)}V` : `M${x(data.cost[i]).toFixed(1)},`}${py[i].toFixed(1)}`).join("") + `H${width - margin.right}`;
   const find = (event: MouseEvent) => {
     const box = (event.currentTarget as SVGElement).getBoundingClientRect();
     return nearest.find(((event.clientX - box.left) * width) / box.width, event.clientY - box.top, 16);
   };
   const recommended = study.recommended?.team;
+  const correct = (view.judge === "test" ? study.test?.recommended : study.recommended)?.correct;
   const named = onFront.map((i) => ({ i, team: data.team(i) }));
   const entireCost = teamCost(study.pool, study.reference.team, axis)!;
   return (
     <>
-      <div class="figure" ref={element}>
+      <div class="figure">
         <svg viewBox={`0 0 ${width} ${height}`} width={width} height={height} role="img" class="pareto"
           aria-label={`Accuracy against ${words[axis]}; ${onFront.length} teams on the front, listed below.`}
           onPointerMove={(event) => setActive(find(event))} onPointerLeave={() => setActive(-1)}
@@ -93,9 +96,13 @@ function ParetoPlot({ data, axis }: { data: Field; axis: Axis }) {
           <line class="reference" x1={margin.left} x2={width - margin.right} y1={y(judge.reference)} y2={y(judge.reference)} />
           <circle class="entire" cx={x(entireCost)} cy={y(judge.reference)} r="8" />
           <path class="front" d={steps} />
-          <path class="front-marks" d={onFront.map((i) => shapePath("circle", px[i], py[i], 4)).join("")} />
-          <FrontLabels named={named} px={px} py={py} width={width} />
-          {recommended && <Diamond x={x(teamCost(study.pool, recommended, axis)!)} team={recommended} data={data} py={py} />}
+          <path class="front-marks" d={onFront.map((i) => shapePath("circle", x(data.cost[i]), py[i], 4)).join("")} />
+          <FrontLabels named={named.map(({ i, team }) => ({ team, x: x(data.cost[i]), y: py[i] }))} width={width} />
+          {recommended && correct != null && (
+            <path class="recommended" d={shapePath("diamond", x(teamCost(study.pool, recommended, axis)!), y(correct / judge.samples), 6)}>
+              <title>recommended team</title>
+            </path>
+          )}
           {active >= 0 && <circle class="active" cx={px[active]} cy={py[active]} r="7" />}
         </svg>
         {active >= 0 && (
@@ -126,42 +133,37 @@ function ParetoPlot({ data, axis }: { data: Field; axis: Axis }) {
   );
 }
 
-/** The recommended team, marked where it lies even if it is off the front. */
-function Diamond({ x, team, data, py }: { x: number; team: readonly number[]; data: Field; py: Float32Array }) {
-  const index = useMemo(() => {
-    for (let i = 0; i < data.cost.length; i++) if (sameTeam(data.team(i), team)) return i;
-    return -1;
-  }, [data, team]);
-  if (index < 0) return null;
-  return <path class="recommended" d={shapePath("diamond", x, py[index], 6)}><title>recommended team</title></path>;
-}
-
 /** Names beside the front's marks where they do not touch each other. */
-function FrontLabels({ named, px, py, width }: { named: { i: number; team: readonly number[] }[]; px: Float32Array; py: Float32Array; width: number }) {
-  const boxes: [number, number, number][] = [];
+function FrontLabels({ named, width }: { named: { team: readonly number[]; x: number; y: number }[]; width: number }) {
+  const taken: [number, number, number][] = [];
   return (
     <>
-      {named.map(({ i, team }) => {
+      {named.map(({ team, x, y }) => {
         const text = teamKey(team);
         const room = text.length * 6.6 + 4;
-        const atEnd = px[i] + 8 + room > width - margin.right;
-        const from = atEnd ? px[i] - 8 - room : px[i] + 8;
-        const top = py[i] - 8;
-        const touches = boxes.some(([l, r, t]) => from < r && from + room > l && Math.abs(t - top) < 15);
-        if (touches || from < margin.left || top < margin.top - 14) return null;
-        boxes.push([from, from + room, top]);
-        return <text key={i} class="note halo" x={atEnd ? px[i] - 8 : px[i] + 8} y={py[i] - 8} text-anchor={atEnd ? "end" : "start"}>{text}</text>;
+        const atEnd = x + 8 + room > width - margin.right;
+        const from = atEnd ? x - 8 - room : x + 8;
+        const touches = taken.some(([left, right, top]) => from < right && from + room > left && Math.abs(top - y) < 15);
+        if (touches || from < margin.left || y < margin.top - 6) return null;
+        taken.push([from, from + room, y]);
+        return <text key={text} class="note halo" x={atEnd ? x - 8 : x + 8} y={y - 8} text-anchor={atEnd ? "end" : "start"}>{text}</text>;
       })}
     </>
   );
 }
 
+/** A fixed scatter in [-1, 1] so that teams of one size do not hide each other. */
+const spread = (index: number) => 2 * ((index * 0.618033988749895) % 1) - 1;
+
 function max(values: Float64Array): number {
-  return values.reduce((a, b) => Math.max(a, b), -Infinity);
+  let highest = -Infinity;
+  for (let i = 0; i < values.length; i++) if (values[i] > highest) highest = values[i];
+  return highest;
 }
 
 /** Low enough for the front and for most teams; a few hopeless ones would squash the rest. */
 function lowest(accuracy: Float64Array, onFront: readonly number[]): number {
-  const sorted = accuracy.toSorted();
+  const stride = Math.ceil(accuracy.length / 10_000);
+  const sorted = accuracy.filter((_, i) => i % stride === 0).sort();
   return Math.min(sorted[Math.floor(sorted.length * 0.02)], ...onFront.map((i) => accuracy[i]).slice(1));
 }

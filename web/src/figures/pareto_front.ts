@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 /** The teams that no other team beats at a lower or equal cost. Pure. */
 import { teamCost, type CostName, type Study } from "../data";
+import { indicesBelow } from "../parts/plot";
 import type { Team } from "../teams";
 import { judgement, type Judge } from "../state";
 
@@ -37,11 +38,14 @@ export function field(study: Study, cost: CostName | "size", judge: Judge): Fiel
   for (const { scored, keep } of tables) {
     starts.push(next);
     const correct = counts(scored);
-    for (const index of keep) {
-      const tier = scored.teams.tierOf(index);
+    let tier = scored.teams.tiers[0];
+    for (let i = 0; i < keep.length; i++) {
+      const index = keep[i];
+      if (index >= tier.end) tier = scored.teams.tierOf(index);
       const rows = tier.end - tier.begin;
       let sum = 0;
-      for (let place = 0; place < tier.size; place++) sum += each[tier.columns[place * rows + index - tier.begin]];
+      if (cost === "size") sum = tier.size;
+      else for (let place = 0; place < tier.size; place++) sum += each[tier.columns[place * rows + index - tier.begin]];
       costs[next] = sum;
       accuracy[next++] = correct[index] / samples;
     }
@@ -56,10 +60,9 @@ export function field(study: Study, cost: CostName | "size", judge: Judge): Fiel
 
 /** Every scored team once, whichever metric scored it first. Big studies: the first metric's teams. */
 function distinctTables(study: Study) {
-  const everything = (count: number) => Uint32Array.from({ length: count }, (_, i) => i);
   const [first, ...others] = study.scored;
   if (!first) return [];
-  const tables = [{ scored: first, keep: everything(first.teams.count) }];
+  const tables = [{ scored: first, keep: indicesBelow(first.teams.count) }];
   if (first.rounded) return tables;
   for (const scored of others) {
     const fresh: number[] = [];

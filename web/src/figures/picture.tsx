@@ -43,11 +43,12 @@ export function Picture() {
       </div>
       <Legend scored={chosen} />
       <div class="panels">
-        <ScatterPanel scored={chosen} />
-        {baseline && <ScatterPanel scored={baseline} />}
+        <ScatterPanel scored={chosen} decided={chosen} />
+        {baseline && <ScatterPanel scored={baseline} decided={baseline.kept || baseline.teams.count !== chosen.teams.count ? baseline : chosen} />}
       </div>
       <p class="hint">
         Hover or use the arrow keys to name a team, click or press Enter to pin it; drag a rectangle to list its teams in the table below.
+        {chosen.teams.find(study.reference.team) < 0 && " The ring sits at the edge: the entire ensemble is no candidate and has no score."}
       </p>
       <PinnedTeam />
     </Section>
@@ -55,7 +56,8 @@ export function Picture() {
 }
 
 function Legend({ scored }: { scored: Scored }) {
-  const { view } = usePage();
+  const { study, view } = usePage();
+  const judge = judgement(study, view.judge);
   const entries: { shape: Shape; colour: Colour; label: string }[] =
     view.colourBy === "fate"
       ? [
@@ -73,7 +75,7 @@ function Legend({ scored }: { scored: Scored }) {
           {label}
         </li>
       ))}
-      <li><svg width="22" height="14" aria-hidden="true"><line class="reference" x1="0" x2="22" y1="7" y2="7" /></svg>entire ensemble</li>
+      <li><svg width="34" height="14" aria-hidden="true"><line class="reference" x1="0" x2="22" y1="7" y2="7" /><circle class="entire" cx="27" cy="7" r="5" /></svg>entire ensemble, {percent(judge.reference, percentDigits(judge.samples))}</li>
       <li><svg width="14" height="14" aria-hidden="true"><line class="mean" x1="7" x2="7" y1="0" y2="14" /></svg>mean score</li>
       <li><svg width="16" height="14" aria-hidden="true"><circle class="pin" cx="8" cy="7" r="5.5" /></svg>pinned team</li>
     </ul>

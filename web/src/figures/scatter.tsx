@@ -3,7 +3,7 @@
 import { useMemo, useRef, useState } from "preact/hooks";
 import { scaleLinear } from "d3-scale";
 import { Dots } from "../parts/dots";
-import { AxisBottom, AxisLeft, Tip, useWidth } from "../parts/plot";
+import { AxisBottom, AxisLeft, Measured, pixels, Tip } from "../parts/plot";
 import { NearestIndex } from "../parts/nearest";
 import { useTeamNames } from "../parts/controls";
 import { isFocal, lookUp, type Scored } from "../data";
@@ -14,9 +14,18 @@ import { dotGroups, domains, mean, shownTeams } from "./scatter_points";
 const margin = { top: 34, right: 14, bottom: 48, left: 58 };
 const height = 380;
 
-export function ScatterPanel({ scored }: { scored: Scored }) {
+interface PanelProps {
+  scored: Scored;
+  /** Whose decisions colour the marks: the panel's own metric, or the focal one beside it. */
+  decided: Scored;
+}
+
+export function ScatterPanel(props: PanelProps) {
+  return <Measured class="panel">{(width) => <Plot {...props} width={width} />}</Measured>;
+}
+
+function Plot({ scored, decided, width }: PanelProps & { width: number }) {
   const { study, view, set } = usePage();
-  const [element, width] = useWidth(480);
   const svg = useRef<SVGSVGElement>(null);
   const [active, setActive] = useState(-1);
   const [drag, setDrag] = useState<[number, number, number, number] | null>(null);
@@ -29,17 +38,13 @@ export function ScatterPanel({ scored }: { scored: Scored }) {
     const domain = domains(scored.score, counts, shown, judge.samples, judge.reference);
     const x = scaleLinear(domain.score, [margin.left, width - margin.right]);
     const y = scaleLinear(domain.accuracy, [height - margin.bottom, margin.top]);
-    const px = new Float32Array(shown.length);
-    const py = new Float32Array(shown.length);
-    for (let i = 0; i < shown.length; i++) {
-      px[i] = x(scored.score[shown[i]]);
-      py[i] = y(counts[shown[i]] / judge.samples);
-    }
+    const px = pixels(x, scored.score, shown);
+    const py = pixels(y, counts, shown, judge.samples);
     return { x, y, px, py, nearest: new NearestIndex(px, py, width, height) };
   }, [scored, counts, shown, width]);
   const groups = useMemo(
-    () => dotGroups(scored, shown, px, py, view.colourBy),
-    [scored, shown, px, view.colourBy],
+    () => dotGroups(scored, decided.kept, shown, px, py, view.colourBy),
+    [scored, decided, shown, px, view.colourBy],
   );
   const average = useMemo(() => mean(scored.score, shown), [scored, shown]);
   const threshold = study.selections.find((each) => each.metric === scored.metric)?.threshold;
@@ -96,7 +101,7 @@ export function ScatterPanel({ scored }: { scored: Scored }) {
   const describe = (i: number) => {
     const team = scored.teams.at(shown[i]);
     const known = lookUp(study, scored.metric, team);
-    const fate = known.kept === undefined ? "" : known.kept ? "kept" : "pruned";
+    const fate = !decided.kept ? "" : `${decided.kept[shown[i]] === 1 ? "kept" : "pruned"} by ${decided.metric}`;
     return { team, fate, score: known.score!, accuracy: counts[shown[i]] / judge.samples };
   };
   const at = view.pinned ? lookUp(study, scored.metric, view.pinned) : null;
@@ -107,9 +112,10 @@ export function ScatterPanel({ scored }: { scored: Scored }) {
     : null);
   const tip = active >= 0 && active < shown.length && !drag ? describe(active) : null;
   const referenceY = y(judge.reference);
+  const subtitle = isFocal(scored.metric) ? "focal diversity" : decided === scored ? "baseline diversity" : `baseline diversity of the same teams, marked as ${decided.metric} decided`;
   return (
-    <div class="panel" ref={element}>
-      <h3>{scored.metric} <small>{isFocal(scored.metric) ? "focal diversity" : "baseline diversity, all samples"}</small></h3>
+    <>
+      <h3>{scored.metric} <small>{subtitle}</small></h3>
       <svg
         ref={svg} viewBox={`0 0 ${width} ${height}`} width={width} height={height} class="scatter" tabIndex={0} role="img"
         aria-label={`${scored.metric} against accuracy for ${count(shown.length)} teams. Arrow keys walk through the teams by score, Enter pins one.`}
@@ -125,7 +131,6 @@ export function ScatterPanel({ scored }: { scored: Scored }) {
         <text class="note" x={x(line)} y={margin.top - 6} text-anchor={x(line) > width / 2 ? "end" : "start"}>mean {score(line, 3)}</text>
         {entire >= 0 && <circle class="entire" cx={x(scored.score[entire])} cy={referenceY} r="8" />}
         {entire < 0 && <circle class="entire" cx={width - margin.right - 7} cy={referenceY} r="6" />}
-        <text class="note halo" x={width - margin.right - 18} y={referenceY - 7} text-anchor="end">entire ensemble {percent(judge.reference, digits)}</text>
         {pinned >= 0 && (
           <g class="pinned">
             <circle cx={x(scored.score[pinned])} cy={y(counts[pinned] / judge.samples)} r="8" />
@@ -144,6 +149,6 @@ export function ScatterPanel({ scored }: { scored: Scored }) {
       <div class="hidden" aria-live="polite">
         {tip && `Team ${teamKey(tip.team)}: ${names(tip.team)}; ${tip.fate}; score ${score(tip.score)}; accuracy ${percent(tip.accuracy, digits)}`}
       </div>
-    </div>
+    </>
   );
 }

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 /** Which teams the central picture shows, where, and how they look. Pure. */
 import type { Scored } from "../data";
-import { padded } from "../parts/plot";
+import { indicesBelow, padded } from "../parts/plot";
 import { shapes, type DotGroup } from "../parts/dots";
 import { keptColour, prunedColour, sizeColour } from "../parts/palette";
 import type { ColourBy } from "../state";
@@ -10,14 +10,12 @@ import type { ColourBy } from "../state";
 export function shownTeams(scored: Scored, size: number): Uint32Array {
   const tier = scored.teams.tiers.find((each) => each.size === size);
   const [begin, end] = size === 0 ? [0, scored.teams.count] : tier ? [tier.begin, tier.end] : [0, 0];
-  const shown = new Uint32Array(end - begin);
-  for (let i = 0; i < shown.length; i++) shown[i] = begin + i;
-  return shown;
+  return indicesBelow(end).subarray(begin);
 }
 
 export function mean(values: ArrayLike<number>, indices: Uint32Array): number {
   let sum = 0;
-  for (const index of indices) sum += values[index];
+  for (let i = 0; i < indices.length; i++) sum += values[indices[i]];
   return indices.length ? sum / indices.length : 0;
 }
 
@@ -30,11 +28,13 @@ export function domains(
   reference: number,
 ) {
   let [low, high, worst, best] = [Infinity, -Infinity, reference, reference];
-  for (const index of shown) {
-    low = Math.min(low, scores[index]);
-    high = Math.max(high, scores[index]);
-    worst = Math.min(worst, counts[index] / samples);
-    best = Math.max(best, counts[index] / samples);
+  for (let i = 0; i < shown.length; i++) {
+    const score = scores[shown[i]];
+    const accuracy = counts[shown[i]] / samples;
+    if (score < low) low = score;
+    if (score > high) high = score;
+    if (accuracy < worst) worst = accuracy;
+    if (accuracy > best) best = accuracy;
   }
   return { score: padded(low, high), accuracy: padded(worst, best, 0.06) };
 }
@@ -42,15 +42,21 @@ export function domains(
 /** Marks by fate (kept on top) or by size (a shape and a colour each). */
 export function dotGroups(
   scored: Scored,
+  kept: ArrayLike<number> | null,
   shown: Uint32Array,
   x: Float32Array,
   y: Float32Array,
   colourBy: ColourBy,
 ): DotGroup[] {
   const pick = (wanted: (index: number) => boolean) => {
-    const chosen: number[] = [];
-    for (let i = 0; i < shown.length; i++) if (wanted(shown[i])) chosen.push(i);
-    return { x: Float32Array.from(chosen, (i) => x[i]), y: Float32Array.from(chosen, (i) => y[i]) };
+    const chosen = { x: new Float32Array(shown.length), y: new Float32Array(shown.length) };
+    let count = 0;
+    for (let i = 0; i < shown.length; i++)
+      if (wanted(shown[i])) {
+        chosen.x[count] = x[i];
+        chosen.y[count++] = y[i];
+      }
+    return { x: chosen.x.subarray(0, count), y: chosen.y.subarray(0, count) };
   };
   if (colourBy === "size") {
     const { tiers } = scored.teams;
@@ -61,7 +67,6 @@ export function dotGroups(
       }))
       .filter((group) => group.x.length > 0);
   }
-  const { kept } = scored;
   if (!kept) return [{ shape: "circle", radius: 2.6, colour: prunedColour, x, y }];
   return [
     { shape: "cross", radius: 2.4, colour: prunedColour, ...pick((index) => kept[index] !== 1) },

@@ -3,7 +3,7 @@
 import { useState } from "preact/hooks";
 import { scaleLinear } from "d3-scale";
 import { Section, Select } from "../parts/controls";
-import { AxisBottom, AxisLeft, padded, useWidth } from "../parts/plot";
+import { AxisBottom, AxisLeft, Measured, padded } from "../parts/plot";
 import { shapePath } from "../parts/dots";
 import type { SweepRow } from "../data";
 import { percent } from "../format";
@@ -50,15 +50,16 @@ export function Sweep() {
       )}
       <div class="panels small">
         {sizes.map((size) => (
-          <SweepPanel key={size} size={size} rows={rows.filter((row) => row.metric === metric && row.size === size)} />
+          <Measured class="panel" key={size}>
+            {(width) => <SweepPanel size={size} rows={rows.filter((row) => row.metric === metric && row.size === size)} width={width} />}
+          </Measured>
         ))}
       </div>
     </Section>
   );
 }
 
-function SweepPanel({ size, rows }: { size: number; rows: SweepRow[] }) {
-  const [element, width] = useWidth(300);
+function SweepPanel({ size, rows, width }: { size: number; rows: SweepRow[]; width: number }) {
   const sorted = rows.toSorted((a, b) => a.beta - b.beta);
   const betas = sorted.map((row) => row.beta);
   const x = scaleLinear(padded(Math.min(...betas), Math.max(...betas)), [margin.left, width - margin.right]);
@@ -66,17 +67,17 @@ function SweepPanel({ size, rows }: { size: number; rows: SweepRow[] }) {
   const points = (key: "precision" | "recall") =>
     sorted.map((row) => (row[key] == null ? null : ([x(row.beta), y(row[key])] as const)));
   return (
-    <div class="panel" ref={element}>
+    <>
       <h3>Teams of {size}</h3>
       <svg viewBox={`0 0 ${width} ${height}`} width={width} height={height} role="img" class="sweep"
         aria-label={sorted.map((row) => `beta ${percent(row.beta, 0)}: precision ${percent(row.precision, 0)}, recall ${percent(row.recall, 0)}`).join("; ")}>
         <AxisLeft scale={y} at={margin.left} ticks={4} format={(v) => `${Math.round(100 * v)}`} label="per cent" grid={width - margin.right} />
-        <AxisBottom scale={x} at={height - margin.bottom} ticks={4} format={(v) => `${+(100 * v).toFixed(1)}`} label="beta, %" />
+        <AxisBottom scale={x} at={height - margin.bottom} ticks={betas} format={(v) => `${+(100 * v).toFixed(1)}`} label="beta, %" />
         <path class="line recall" d={linePath(points("recall"))} />
         <path class="line precision" d={linePath(points("precision"))} />
         <path class="marks recall" d={points("recall").map((p) => p && shapePath("square", p[0], p[1], 3.6)).join("")} />
         <path class="marks precision" d={points("precision").map((p) => p && shapePath("circle", p[0], p[1], 3.6)).join("")} />
       </svg>
-    </div>
+    </>
   );
 }

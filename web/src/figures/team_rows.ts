@@ -14,7 +14,8 @@ export interface TeamRow {
   votes?: number;
 }
 
-export type SortKey = "team" | "size" | "score" | "correct" | "testCorrect" | "votes" | "kept";
+/** "given" = as the engine ordered them. */
+export type SortKey = "given" | "team" | "size" | "score" | "correct" | "testCorrect" | "votes" | "kept";
 
 export interface Filter {
   members: Team;
@@ -79,10 +80,10 @@ export function filtered(rows: readonly TeamRow[], { members, size }: Filter): T
 
 /** A stable order; equal rows stay in team order. Missing values come last. */
 export function sorted(rows: readonly TeamRow[], key: SortKey, descending: boolean): TeamRow[] {
+  if (key === "given") return [...rows];
   const sign = descending ? -1 : 1;
   const value = (row: TeamRow): number => {
     if (key === "size") return row.team.length;
-    if (key === "kept") return Number(row.kept ?? Number.NaN);
     return key === "team" ? 0 : Number(row[key] ?? Number.NaN);
   };
   return rows.toSorted((a, b) => {

@@ -7,7 +7,7 @@ import { judgement, usePage } from "../state";
 import { sameTeam } from "../teams";
 import { filtered, scoredRows, selectionRows, sorted, teamsCsv, type SortKey, type TeamRow } from "./team_rows";
 
-const pageLength = 20;
+const pageLength = 15;
 
 export function TeamTable() {
   const { study, view, set } = usePage();
@@ -15,7 +15,7 @@ export function TeamTable() {
   const [source, setSource] = useState(study.consensus ? study.consensus.metric : view.metric);
   const [member, setMember] = useState(-1);
   const [size, setSize] = useState(0);
-  const [sort, setSort] = useState<[SortKey, boolean]>(["score", true]);
+  const [sort, setSort] = useState<[SortKey, boolean]>(["given", true]);
   const [page, setPage] = useState(0);
   const names = useTeamNames();
   const judge = judgement(study, view.judge);

@@ -22,10 +22,12 @@ export function tierBlocks(scored: Scored, width: number, gap: number): TierBloc
   const { tiers } = scored.teams;
   const each = (width - gap * (tiers.length - 1)) / Math.max(1, tiers.length);
   const largest = Math.max(...tiers.map((tier) => tier.end - tier.begin), 1);
-  const pitch = largest > 600 || each < 120 ? 6 : 9;
+  // Blocks about twice as wide as high, marks as large as fits.
+  const wanted = Math.ceil(Math.sqrt(2 * largest));
+  const pitch = Math.max(4, Math.min(15, Math.floor(each / wanted)));
   return tiers.map((tier, place) => {
     const count = tier.end - tier.begin;
-    const columns = Math.max(1, Math.floor(each / pitch));
+    const columns = Math.max(1, Math.min(wanted, Math.floor(each / pitch)));
     const solid = largest > marksUpTo;
     return {
       tier,

@@ -3,7 +3,7 @@
 import { useMemo, useState } from "preact/hooks";
 import { Section, Select, TeamButton, useTeamNames } from "../parts/controls";
 import { shapePath } from "../parts/dots";
-import { Tip, useWidth } from "../parts/plot";
+import { Measured, Tip } from "../parts/plot";
 import type { Scored, Tier } from "../data";
 import { count, plural, score, teamKey } from "../format";
 import { usePage } from "../state";
@@ -20,22 +20,27 @@ export function Tiers() {
   return (
     <Section
       id="tiers"
-      title={`The hierarchy, as ${view.metric} pruned it`}
+      title="The hierarchy"
       reading={
         <>
-          Tiers grow from left to right by one model. Within a tier the best score stands first; a filled mark is a kept
+          How {view.metric} pruned. Tiers grow from left to right by one model. Within a tier the best score stands first; a filled mark is a kept
           team, a cross a pruned one. Teams that contain a pruned team are cut: they are never even scored (hatched).
         </>
       }
     >
-      <TierFigure scored={scored} tiers={tiers} />
+      <Measured class="measured">{(width) => <TierFigure scored={scored} tiers={tiers} width={width} />}</Measured>
     </Section>
   );
 }
 
-function TierFigure({ scored, tiers }: { scored: Scored; tiers: Tier[] }) {
+interface TierFigureProps {
+  scored: Scored;
+  tiers: Tier[];
+  width: number;
+}
+
+function TierFigure({ scored, tiers, width }: TierFigureProps) {
   const { study, view, set } = usePage();
-  const [element, width] = useWidth(960);
   const [active, setActive] = useState(-1);
   const names = useTeamNames();
   const blocks = useMemo(() => tierBlocks(scored, width, width < 600 ? 10 : 28), [scored, width]);
@@ -60,7 +65,7 @@ function TierFigure({ scored, tiers }: { scored: Scored; tiers: Tier[] }) {
           onChange={(place) => set({ pinned: place < 0 ? null : cutting[place] })}
         />
       </div>
-      <div class="figure" ref={element}>
+      <div class="figure">
         <svg
           viewBox={`0 0 ${width} ${height}`} width={width} height={height} role="img" class="tiers"
           aria-label={tiers.map((t) => `Size ${t.size}: ${t.candidates} candidates, ${t.pruned} pruned, ${t.cut ?? "unknown"} cut.`).join(" ")}
@@ -176,7 +181,7 @@ function Descent({ scored, blocks, team }: { scored: Scored; blocks: readonly Ti
       })}
       {teams.map((part) => {
         const place = places.get(teamKey(part));
-        return place && <circle cx={place.x} cy={place.y} r={part.length === team.length ? 6.5 : 4.5} />;
+        return place && <circle cx={place.x} cy={place.y} r={(part.length === team.length ? 0.45 : 0.3) * Math.max(12, blocks[0].pitch)} />;
       })}
     </g>
   );

@@ -59,7 +59,7 @@ export function Verdict() {
       <p class="lede">
         {recommended.team.length} of {study.pool.models.length} models answer{" "}
         <strong>{percent(accuracy(best), digits)}</strong> of {test ? "the test samples" : "the samples"} correctly,{" "}
-        {Math.abs(against) < 1e-12 ? "exactly as many as" : <>{points(against, digits)} points {against > 0 ? "above" : "below"}</>}{" "}
+        {Math.abs(against) < 1e-12 ? "exactly as many as" : <>{(100 * Math.abs(against)).toFixed(digits)} points {against > 0 ? "above" : "below"}</>}{" "}
         the entire ensemble.
       </p>
       <div class="verdict">

@@ -70,7 +70,10 @@ export function markStyle(shape: Shape, colour: Colour) {
   return isStroked(shape) ? { fill: "none", stroke: css(colour) } : { fill: css(colour) };
 }
 
-/** A mark is a square of 2 or 3 device pixels; where marks pile up the pixel becomes more opaque. */
+/**
+ * A mark is a square of 2 or 3 device pixels. Where marks pile up the pixel becomes more opaque and
+ * takes the mean of their colours, so that no group hides another.
+ */
 function drawBitmap(groups: readonly DotGroup[], width: number, height: number, dark: boolean): string {
   const ratio = 2;
   const canvas = document.createElement("canvas");
@@ -78,30 +81,36 @@ function drawBitmap(groups: readonly DotGroup[], width: number, height: number, 
   const rows = (canvas.height = Math.max(1, Math.round(height * ratio)));
   const context = canvas.getContext("2d")!;
   const image = context.createImageData(columns, rows);
-  const pixels = new Uint32Array(image.data.buffer);
-  const alpha = image.data;
-  for (const group of groups) {
-    const side = group.x.length > 100_000 ? 2 : 3;
-    const step = group.x.length > 100_000 ? 70 : 150;
-    const colour = packColour(dark ? group.colour.dark : group.colour.light);
-    for (let i = 0; i < group.x.length; i++) {
-      const left = Math.round(group.x[i] * ratio) - 1;
-      const top = Math.round(group.y[i] * ratio) - 1;
+  const total = groups.reduce((sum, group) => sum + group.x.length, 0);
+  const side = total > 100_000 ? 2 : 3;
+  const step = total > 100_000 ? 30 : 120;
+  const sums = new Float32Array(4 * columns * rows);
+  for (const { x, y, colour } of groups) {
+    const [red, green, blue] = channels(dark ? colour.dark : colour.light);
+    for (let i = 0; i < x.length; i++) {
+      const left = Math.round(x[i] * ratio) - 1;
+      const top = Math.round(y[i] * ratio) - 1;
       for (let row = Math.max(0, top); row < Math.min(rows, top + side); row++)
         for (let column = Math.max(0, left); column < Math.min(columns, left + side); column++) {
-          const pixel = row * columns + column;
-          const opacity = Math.min(255, alpha[4 * pixel + 3] + step);
-          pixels[pixel] = colour;
-          alpha[4 * pixel + 3] = opacity;
+          const at = 4 * (row * columns + column);
+          sums[at] += red;
+          sums[at + 1] += green;
+          sums[at + 2] += blue;
+          sums[at + 3]++;
         }
     }
+  }
+  for (let at = 0; at < sums.length; at += 4) {
+    const marks = sums[at + 3];
+    if (marks === 0) continue;
+    for (let channel = 0; channel < 3; channel++) image.data[at + channel] = sums[at + channel] / marks;
+    image.data[at + 3] = Math.min(255, 40 + step * marks);
   }
   context.putImageData(image, 0, 0);
   return canvas.toDataURL();
 }
 
-/** "#rrggbb" as the bytes of a pixel without opacity. */
-function packColour(colour: string): number {
-  const hex = Number.parseInt(colour.slice(1), 16);
-  return ((hex & 0xff) << 16) | (hex & 0xff00) | (hex >> 16);
+/** "#rrggbb" as three numbers. */
+function channels(colour: string): number[] {
+  return [1, 3, 5].map((at) => Number.parseInt(colour.slice(at, at + 2), 16));
 }

@@ -4,7 +4,7 @@
 export class NearestIndex {
   private readonly columns: number;
   private readonly rows: number;
-  private readonly begin: Uint32Array;
+  private begin: Uint32Array | null = null;
   private readonly order: Uint32Array;
 
   constructor(
@@ -16,12 +16,19 @@ export class NearestIndex {
   ) {
     this.columns = Math.max(1, Math.ceil(width / cell));
     this.rows = Math.max(1, Math.ceil(height / cell));
-    this.begin = new Uint32Array(this.columns * this.rows + 1);
     this.order = new Uint32Array(x.length);
-    for (let i = 0; i < x.length; i++) this.begin[this.cellOf(x[i], y[i]) + 1]++;
-    for (let c = 1; c < this.begin.length; c++) this.begin[c] += this.begin[c - 1];
-    const next = this.begin.slice();
-    for (let i = 0; i < x.length; i++) this.order[next[this.cellOf(x[i], y[i])]++] = i;
+  }
+
+  /** Sorted on first use: a page that is only read pays nothing. */
+  private cells(): Uint32Array {
+    if (this.begin) return this.begin;
+    const begin = new Uint32Array(this.columns * this.rows + 1);
+    for (let i = 0; i < this.x.length; i++) begin[this.cellOf(this.x[i], this.y[i]) + 1]++;
+    for (let c = 1; c < begin.length; c++) begin[c] += begin[c - 1];
+    const next = begin.slice();
+    for (let i = 0; i < this.x.length; i++) this.order[next[this.cellOf(this.x[i], this.y[i])]++] = i;
+    this.begin = begin;
+    return begin;
   }
 
   private clampColumn = (x: number) => Math.max(0, Math.min(this.columns - 1, Math.floor(x / this.cell)));
@@ -30,12 +37,13 @@ export class NearestIndex {
 
   /** The nearest point within `radius`, or -1; the earliest of equals. */
   find(x: number, y: number, radius: number): number {
+    const begin = this.cells();
     let found = -1;
     let best = radius * radius;
     for (let row = this.clampRow(y - radius); row <= this.clampRow(y + radius); row++)
       for (let column = this.clampColumn(x - radius); column <= this.clampColumn(x + radius); column++) {
         const cell = row * this.columns + column;
-        for (let k = this.begin[cell]; k < this.begin[cell + 1]; k++) {
+        for (let k = begin[cell]; k < begin[cell + 1]; k++) {
           const i = this.order[k];
           const distance = (this.x[i] - x) ** 2 + (this.y[i] - y) ** 2;
           if (distance < best || (distance === best && (found < 0 || i < found))) {

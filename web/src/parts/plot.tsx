@@ -6,27 +6,30 @@ import type { ScaleContinuousNumeric } from "d3-scale";
 
 export type Scale = ScaleContinuousNumeric<number, number>;
 
-/** The width of the element that carries the returned reference. */
-export function useWidth(initial: number) {
+interface MeasuredProps {
+  class: string;
+  children: (width: number) => ComponentChildren;
+}
+
+/** A box that draws its content once its width is known, and again when that changes. */
+export function Measured({ class: name, children }: MeasuredProps) {
   const element = useRef<HTMLDivElement>(null);
-  const [width, setWidth] = useState(initial);
+  const [width, setWidth] = useState(0);
   useLayoutEffect(() => {
-    const measure = () => {
-      const now = Math.round(element.current?.clientWidth ?? 0);
-      if (now > 0) setWidth(now);
-    };
+    const measure = () => setWidth((before) => Math.round(element.current?.clientWidth ?? 0) || before);
     measure();
     const observer = new ResizeObserver(measure);
     observer.observe(element.current!);
     return () => observer.disconnect();
   }, []);
-  return [element, width] as const;
+  return <div class={name} ref={element}>{width > 0 && children(width)}</div>;
 }
 
 interface AxisProps {
   scale: Scale;
   at: number;
-  ticks: number;
+  /** About how many, or exactly which. */
+  ticks: number | number[];
   format: (value: number) => string;
   label: string;
   /** Where grid lines end; nothing = no grid. */
@@ -38,7 +41,7 @@ export function AxisBottom({ scale, at, ticks, format, label, grid }: AxisProps)
   return (
     <g class="axis" aria-hidden="true">
       <line x1={left} x2={right} y1={at} y2={at} />
-      {spaced(scale.ticks(ticks), (tick) => scale(tick), (tick) => format(tick).length * 6.5 + 10).map((tick) => (
+      {spaced(ticksOf(scale, ticks), (tick) => scale(tick), (tick) => format(tick).length * 6.5 + 10).map((tick) => (
         <g key={tick} transform={`translate(${scale(tick)},${at})`}>
           {grid !== undefined && <line class="grid" y2={grid - at} />}
           <line y2="4" />
@@ -54,7 +57,7 @@ export function AxisLeft({ scale, at, ticks, format, label, grid }: AxisProps) {
   const top = Math.min(...scale.range());
   return (
     <g class="axis" aria-hidden="true">
-      {spaced(scale.ticks(ticks), (tick) => scale(tick), () => 18).map((tick) => (
+      {spaced(ticksOf(scale, ticks), (tick) => scale(tick), () => 18).map((tick) => (
         <g key={tick} transform={`translate(${at},${scale(tick)})`}>
           {grid !== undefined && <line class="grid" x2={grid - at} />}
           <text x="-8" dy="0.32em" text-anchor="end">{format(tick)}</text>
@@ -64,6 +67,8 @@ export function AxisLeft({ scale, at, ticks, format, label, grid }: AxisProps) {
     </g>
   );
 }
+
+const ticksOf = (scale: Scale, ticks: number | number[]) => (typeof ticks === "number" ? scale.ticks(ticks) : ticks);
 
 /** Leaves out ticks whose texts would touch. */
 export function spaced(ticks: number[], place: (tick: number) => number, room: (tick: number) => number): number[] {
@@ -89,6 +94,22 @@ export function Tip({ x, y, width, children }: TipProps) {
       {children}
     </div>
   );
+}
+
+/** Where a linear scale puts `values[i] / unit` for each i of `indices`; fast for a million. */
+export function pixels(scale: Scale, values: ArrayLike<number>, indices: Uint32Array, unit = 1): Float32Array {
+  const from = scale(0);
+  const slope = (scale(1) - from) / unit;
+  const places = new Float32Array(indices.length);
+  for (let i = 0; i < places.length; i++) places[i] = from + slope * values[indices[i]];
+  return places;
+}
+
+/** 0, 1, .. count - 1. */
+export function indicesBelow(count: number): Uint32Array {
+  const indices = new Uint32Array(count);
+  for (let i = 0; i < count; i++) indices[i] = i;
+  return indices;
 }
 
 /** A domain with some air on both sides; never empty. */
