@@ -99,6 +99,20 @@ std::optional<std::int64_t> dense_size(const std::vector<std::int64_t>& shape, D
   return size;
 }
 
+void check_not_bloated(const std::string& file, const std::string& place,
+                       const std::vector<std::int64_t>& shape, DType dtype,
+                       std::uint64_t available) {
+  const std::optional<std::int64_t> size = dense_size(shape, dtype);
+  const auto item = static_cast<std::int64_t>(size_of(dtype));
+  if (size && (static_cast<std::uint64_t>(*size) <= available || *size / item <= overlap_limit)) {
+    return;
+  }
+  throw InputError(file, place,
+                   fmt::format("{} bytes stand for an array of shape {}, its numbers repeated",
+                               available, shape_text(shape)),
+                   "Save a contiguous copy of it (tensor.contiguous())");
+}
+
 Array array_in_file(const FileBytes& bytes, const ArrayClaim& claim, const std::string& place) {
   check_shape(bytes, claim, place);
   const std::optional<std::int64_t> dense = dense_size(claim.shape, claim.dtype);
@@ -117,14 +131,8 @@ Array array_in_file(const FileBytes& bytes, const ArrayClaim& claim, const std::
                     claim.offset),
         "The file is cut short or its header is wrong: save or copy it again");
   }
+  check_not_bloated(bytes.file, place, claim.shape, claim.dtype, bytes.size());
   const auto item = static_cast<std::int64_t>(size_of(claim.dtype));
-  if (!dense ||
-      (*dense > static_cast<std::int64_t>(bytes.size()) && *dense / item > overlap_limit)) {
-    throw InputError(bytes.file, place,
-                     fmt::format("{} bytes stand for an array of shape {} whose elements overlap",
-                                 bytes.size(), shape_text(claim.shape)),
-                     "Save a contiguous copy of it (tensor.contiguous())");
-  }
   Array array;
   array.dtype = claim.dtype;
   array.byte_swapped = claim.byte_swapped && item > 1;

@@ -40,6 +40,12 @@ struct ArrayClaim {
 [[nodiscard]] Array array_in_file(const FileBytes& bytes, const ArrayClaim& claim,
                                   const std::string& place = "");
 
+/// Throws InputError where an array of that shape has more bytes than `available` and more than
+/// 2^24 elements: so many numbers can come from so few bytes only by repeating them.
+void check_not_bloated(const std::string& file, const std::string& place,
+                       const std::vector<std::int64_t>& shape, DType dtype,
+                       std::uint64_t available);
+
 /// "(3, 4)": a shape as Python writes it.
 [[nodiscard]] std::string shape_text(std::span<const std::int64_t> shape);
 

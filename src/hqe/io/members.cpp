@@ -9,13 +9,18 @@
 #include <string_view>
 
 #include "hqe/base/error.h"
+#include "hqe/io/csv.h"
 #include "hqe/io/npy.h"
+#include "hqe/io/npz.h"
 #include "hqe/io/printable.h"
+#include "hqe/io/pt.h"
+#include "hqe/io/safetensors.h"
 
 namespace hqe {
 namespace {
 
-constexpr std::array all_formats{Format::npy};
+constexpr std::array all_formats{Format::npy, Format::npz, Format::pt, Format::safetensors,
+                                 Format::csv};
 
 bool is_predictions(const Member& member) {
   return member.name == "predictions" || member.name == "predictionVectors";
@@ -55,6 +60,14 @@ std::string_view to_string(Format format) {
   switch (format) {
     case Format::npy:
       return "npy";
+    case Format::npz:
+      return "npz";
+    case Format::pt:
+      return "pt";
+    case Format::safetensors:
+      return "safetensors";
+    case Format::csv:
+      return "csv";
   }
   return "";
 }
@@ -80,6 +93,14 @@ std::vector<Member> read_members(const FileBytes& bytes, Format format) {
   switch (format) {
     case Format::npy:
       return {{"", [bytes] { return read_npy(bytes); }}};
+    case Format::npz:
+      return read_npz(bytes);
+    case Format::pt:
+      return read_pt(bytes);
+    case Format::safetensors:
+      return read_safetensors(bytes);
+    case Format::csv:
+      return {{"", [bytes] { return read_csv(bytes); }}};
   }
   return {};
 }

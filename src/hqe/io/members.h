@@ -22,7 +22,7 @@ struct Member {
 };
 
 /// The file formats of a pool, by extension.
-enum class Format { npy };
+enum class Format { npy, npz, pt, safetensors, csv };
 
 /// "npy": the extension of a format, without its dot.
 [[nodiscard]] std::string_view to_string(Format format);

@@ -20,6 +20,9 @@ namespace hqe {
 [[nodiscard]] ArrayClaim read_npy_header(const FileBytes& bytes, const std::string& place = "");
 
 /// The most bytes that a header may have.
-inline constexpr std::int64_t npy_header_limit = 1 << 20;
+inline constexpr std::int64_t npy_header_limit = 1 << 16;
+
+/// The most bytes before the header.
+inline constexpr std::int64_t npy_prefix_size = 12;
 
 }  // namespace hqe

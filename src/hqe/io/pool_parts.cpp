@@ -24,7 +24,7 @@ namespace {
 
 namespace fs = std::filesystem;
 
-constexpr std::string_view known_files = ".npy";
+constexpr std::string_view known_files = ".npy, .npz, .pt, .safetensors or .csv";
 
 // A folder's files of known formats: stem -> paths, in natural order of the paths.
 using Listing = std::map<std::string, std::vector<fs::path>>;
