@@ -320,9 +320,12 @@ class StudyReader {
       const Correlation correlation{entry.at("size"), entry.at("teams"),
                                     maybe<double>(entry, "spearman"),
                                     maybe<double>(entry, "kendall")};
-      const std::string metric = entry.at("metric");
+      const bool is_baseline = entry.contains("teams_of");
+      const std::string metric = entry.at(is_baseline ? "teams_of" : "metric");
       for (Selection& selection : study_.selections) {
-        if (selection.metric == metric) selection.correlations.push_back(correlation);
+        if (selection.metric != metric) continue;
+        (is_baseline ? selection.baseline_correlations : selection.correlations)
+            .push_back(correlation);
       }
       if (study_.consensus && study_.consensus->selection.metric == metric) {
         study_.consensus->selection.correlations.push_back(correlation);

@@ -188,22 +188,35 @@ void write_scored(JsonWriter& json, const std::vector<StudyDetail::ScoredTeams>&
   json.end_array();
 }
 
+/// `teams_of`: the metric whose scored teams they are, empty where it is `metric` itself.
+void write_correlations(JsonWriter& json, const std::vector<Correlation>& correlations,
+                        std::string_view metric, std::string_view teams_of) {
+  for (const Correlation& correlation : correlations) {
+    json.line()
+        .begin_object()
+        .field("metric", metric)
+        .field("size", correlation.size)
+        .field("teams", correlation.teams)
+        .field("spearman", correlation.spearman)
+        .field("kendall", correlation.kendall);
+    if (!teams_of.empty()) json.field("teams_of", teams_of);
+    json.end_object();
+  }
+}
+
 void write_correlations(JsonWriter& json, const Study& study) {
   json.line().key("correlations").begin_array();
-  const auto write_all = [&](const Selection& selection) {
-    for (const Correlation& correlation : selection.correlations) {
-      json.line()
-          .begin_object()
-          .field("metric", std::string_view(selection.metric))
-          .field("size", correlation.size)
-          .field("teams", correlation.teams)
-          .field("spearman", correlation.spearman)
-          .field("kendall", correlation.kendall)
-          .end_object();
-    }
-  };
-  for (const Selection& selection : study.selections) write_all(selection);
-  if (study.consensus) write_all(study.consensus->selection);
+  for (const Selection& selection : study.selections) {
+    write_correlations(json, selection.correlations, selection.metric, "");
+    if (selection.baseline_correlations.empty()) continue;
+    const auto metric = parse_metric(selection.metric);
+    write_correlations(json, selection.baseline_correlations,
+                       metric ? to_string(baseline_of(*metric)) : "", selection.metric);
+  }
+  if (study.consensus) {
+    const Selection& selection = study.consensus->selection;
+    write_correlations(json, selection.correlations, selection.metric, "");
+  }
   json.end_array();
 }
 

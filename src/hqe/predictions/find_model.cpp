@@ -28,6 +28,7 @@ std::size_t edit_distance(std::string_view a, std::string_view b) {
 
 std::string nearest_names(const Pool& pool, std::string_view wanted) {
   std::vector<std::pair<std::size_t, std::string_view>> nearest;
+  nearest.reserve(pool.models.size());
   for (const Model& model : pool.models) {
     nearest.emplace_back(edit_distance(wanted, model.name), model.name);
   }

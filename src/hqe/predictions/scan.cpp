@@ -12,6 +12,7 @@
 
 #include "hqe/base/elementary.h"
 #include "hqe/base/error.h"
+#include "hqe/bits/target.h"
 #include "hqe/predictions/columns.h"
 #include "hqe/predictions/detect.h"
 #include "hqe/predictions/score_rows.h"
@@ -66,7 +67,7 @@ int block_size(const Pool& pool) {
     sample_bytes +=
         size_of(model.predictions.dtype) * static_cast<std::size_t>(model.predictions.columns());
   }
-  const std::size_t samples = cache_bytes / sample_bytes / 64 * 64;
+  const std::size_t samples = cache_bytes / std::max<std::size_t>(sample_bytes, 1) / 64 * 64;
   return static_cast<int>(std::clamp<std::size_t>(samples, 64, Block::max_count));
 }
 
@@ -198,6 +199,7 @@ bool pass_over(Pool& pool, std::span<BlockConsumer* const> consumers, const Run&
 }  // namespace
 
 void scan(Pool& pool, std::span<BlockConsumer* const> consumers, const Run& run) {
+  apply_target_from_environment();
   while (!pass_over(pool, consumers, run)) {
   }
 }

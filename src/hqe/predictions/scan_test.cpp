@@ -14,6 +14,7 @@
 #include "hqe/base/elementary.h"
 #include "hqe/base/error.h"
 #include "hqe/base/random.h"
+#include "hqe/bits/target.h"
 #include "tests/support/arrays.h"
 
 namespace hqe {
@@ -70,6 +71,16 @@ class Collector : public BlockConsumer {
   std::mutex mutex_;
   int worker_count_ = 0;
 };
+
+/// Forces each available target in turn, and the best one again at the end.
+template <class Function>
+void on_every_target(Function function) {
+  for (const std::string& target : available_targets()) {
+    force_target(target);
+    REQUIRE(active_target() == target);
+    function();
+  }
+}
 
 Findings findings_of(Pool pool, int threads) {
   Collector collector;
@@ -198,7 +209,10 @@ TEST_CASE("a scan of scores finds what a plain look at every value finds") {
         CAPTURE(to_string(dtype));
         CAPTURE(static_cast<int>(layout));
         const Findings expected = plain_findings(pool);
-        for (const int threads : {1, 2, 7}) CHECK((findings_of(pool, threads) == expected));
+        on_every_target([&] {
+          CAPTURE(active_target());
+          for (const int threads : {1, 2, 7}) CHECK((findings_of(pool, threads) == expected));
+        });
       }
     }
   }

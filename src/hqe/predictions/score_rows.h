@@ -10,6 +10,7 @@
 #include <vector>
 
 #include "hqe/predictions/pool.h"
+#include "hqe/predictions/score_kernel.h"
 
 namespace hqe {
 
@@ -18,12 +19,9 @@ class RivalMarks {
  public:
   void reset(std::size_t samples, int class_count);
 
-  /// The bits of one sample: bit k % 64 of word k / 64 for class k. The true class may be marked
-  /// like a rival.
-  [[nodiscard]] std::uint64_t* of(std::size_t sample) { return bits_.data() + sample * words_; }
-
-  /// Makes append_to() look at the sample's bits.
-  void touch(std::size_t sample) { touched_[sample] = 1; }
+  /// Where the kernels put marks: bit k % 64 of word k / 64 of a sample's words for class k. The
+  /// true class may be marked like a rival.
+  [[nodiscard]] KernelFindings findings();
 
   /// Appends each sample's marked classes but the true one, ascending, and where they end.
   void append_to(std::vector<std::int32_t>& rivals, std::vector<std::uint32_t>& rival_begin,
@@ -46,7 +44,9 @@ struct ScoreRows {
 
 /// Memory that judge_rows() reuses.
 struct ScoreScratch {
-  std::vector<double> row;
+  std::vector<float> floats;
+  std::vector<double> doubles;
+  std::vector<char> doubtful;
 };
 
 /// How many samples to judge at a time, so that RivalMarks stay small.

@@ -1,0 +1,88 @@
+// SPDX-License-Identifier: MIT
+#include "hqe/report/display.h"
+
+#include <doctest/doctest.h>
+
+#include "hqe/report/numbers.h"
+#include "hqe/report/table.h"
+
+namespace hqe {
+namespace {
+
+TEST_CASE("a stranger's name cannot move the cursor or colour the screen") {
+  CHECK(displayable("\x1b[31mred\n\xff") == "\uFFFD[31mred\uFFFD\uFFFD");
+  CHECK(displayable("\xc2\x9b") == "\uFFFD");  // the one-byte escape sequence of ISO 6429
+  CHECK(displayable("\u202Eabc") == "\uFFFDabc");
+  CHECK(displayable("Zürich 東京") == "Zürich 東京");
+}
+
+TEST_CASE("width counts columns, not bytes") {
+  CHECK(display_width("resnet50") == 8);
+  CHECK(display_width("Zürich") == 6);
+  CHECK(display_width("東京") == 4);
+  CHECK(display_width("e\u0301") == 1);
+  CHECK(display_width("🙂") == 2);
+}
+
+TEST_CASE("a long name loses its middle and keeps its ends") {
+  CHECK(shorten("Meta-Llama-3_1-70B-Instruct", 11) == "Meta-\u2026truct");
+  CHECK(shorten("resnet50", 8) == "resnet50");
+  CHECK(shorten("resnet50", 1) == "\u2026");
+  for (int width = 1; width < 12; ++width) {
+    CHECK(display_width(shorten("東京都港区芝公園", width)) <= width);
+  }
+}
+
+TEST_CASE("wrapped lines fit, and no word is lost") {
+  const auto lines = wrap("one two  three four", 9);
+  CHECK(lines == std::vector<std::string>{"one two", "three", "four"});
+  CHECK(wrap("", 9) == std::vector<std::string>{""});
+  CHECK(wrap("abcdefghijkl", 5) == std::vector<std::string>{"ab\u2026kl"});
+}
+
+TEST_CASE("a table aligns numbers to the right and names to the left") {
+  Table table({{"model", Table::Align::left}, {"correct"}});
+  table.add({"a", "9"});
+  table.add({"Zürich", "1,234"});
+  CHECK(table.text(100, false) ==
+        "  model   correct\n"
+        "  a             9\n"
+        "  Zürich    1,234\n");
+}
+
+TEST_CASE("a table that is too wide wraps the column that gives way") {
+  Table table({{"team", Table::Align::left, true}, {"score"}});
+  table.add({"alexnet, resnet50, vgg16, densenet161", "0.5"});
+  CHECK(table.text(30, false) ==
+        "  team                   score\n"
+        "  alexnet, resnet50,       0.5\n"
+        "  vgg16, densenet161\n");
+}
+
+TEST_CASE("colour changes no width and is absent unless asked for") {
+  Table table({{""}, {""}});
+  table.add({{"1", Paint::good}, "2"});
+  CHECK(table.text(100, false) == "  1  2\n");
+  CHECK(table.text(100, true) == "  \x1b[32m1\x1b[0m  2\n");
+}
+
+TEST_CASE("numbers read as people write them") {
+  CHECK(count_text(0) == "0");
+  CHECK(count_text(1234567) == "1,234,567");
+  CHECK(accuracy_text(9431, 10000) == "94.31 %");
+  CHECK(accuracy_text(0, 0) == "-");
+  CHECK(gain_text(9510, 9431, 10000) == "+0.79");
+  CHECK(gain_text(9431, 9431, 10000) == "0.00");
+  CHECK(gain_text(9400, 9431, 10000) == "-0.31");
+  CHECK(reduction_text(0.618) == "-62 %");
+  CHECK(reduction_text(-0.05) == "+5 %");
+  CHECK(reduction_text(0.001) == "0 %");
+  CHECK(quantity_text(25.6e6) == "25.6 M");
+  CHECK(quantity_text(0.71) == "0.71");
+  CHECK(quantity_text(999999) == "1 M");
+  CHECK(counted(1, "team") == "1 team");
+  CHECK(counted(1000, "team") == "1,000 teams");
+}
+
+}  // namespace
+}  // namespace hqe

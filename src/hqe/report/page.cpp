@@ -1,0 +1,102 @@
+// SPDX-License-Identifier: MIT
+#include "hqe/report/page.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+namespace hqe {
+
+namespace {
+
+constexpr int longest_name = 40;
+
+}  // namespace
+
+void Page::title() {
+  const std::string facts = fmt::format(
+      ": {}, {}, {}, {}{}\n", counted(pool_.models.size(), "model"),
+      counted(pool_.sample_count, "sample"),
+      fmt::format("{} class{}", count_text(static_cast<std::uint64_t>(pool_.class_count)),
+                  pool_.class_count == 1 ? "" : "es"),
+      to_string(pool_.kind), pool_.kind_detected ? " (detected)" : "");
+  const int room = std::max(longest_name / 2, options_.width - display_width(facts));
+  text_ += painted(shorten(displayable(pool_.name), room), Paint::heading, options_.colour);
+  text_ += facts;
+}
+
+void Page::heading(std::string_view text) {
+  blank();
+  for (const std::string& line : wrap(text, options_.width)) {
+    text_ += painted(line, Paint::heading, options_.colour);
+    text_ += '\n';
+  }
+}
+
+void Page::paragraph(std::string_view text, int indent, Paint paint) {
+  for (const std::string& line : wrap(text, options_.width - indent)) {
+    text_.append(static_cast<std::size_t>(indent), ' ');
+    text_ += painted(line, paint, options_.colour);
+    text_ += '\n';
+  }
+}
+
+void Page::notes(const std::vector<std::string>& warnings) {
+  if (warnings.empty()) return;
+  heading("Notes");
+  for (const std::string& warning : warnings) {
+    std::string bullet = "- ";
+    for (const std::string& line : wrap(displayable(warning), options_.width - 4)) {
+      text_.append("  ").append(bullet).append(line).append("\n");
+      bullet = "  ";
+    }
+  }
+}
+
+std::string Page::names(TeamView team) const {
+  std::string text;
+  for (const ModelId model : team) {
+    if (!text.empty()) text += ", ";
+    text += shorten(displayable(pool_.models[model].name), longest_name);
+  }
+  return text;
+}
+
+std::string Page::team(TeamView team) const {
+  if (options_.by_name) return names(team);
+  // The entire ensemble of a large pool would fill lines with ids that say nothing.
+  if (team.size() == pool_.models.size() && team.size() > 12) {
+    return "all " + count_text(team.size());
+  }
+  return to_string(team);
+}
+
+Table::Cell gain_cell(std::uint64_t correct, std::uint64_t reference, std::uint64_t total) {
+  return {gain_text(correct, reference, total), correct < reference ? Paint::bad : Paint::good};
+}
+
+std::vector<Cost> known_costs(const PoolSummary& pool) {
+  std::vector<Cost> known;
+  for (const Cost cost : all_costs) {
+    const bool everywhere = std::ranges::all_of(
+        pool.models, [&](const PoolSummary::Member& model) { return bool(model.costs[cost]); });
+    if (everywhere) known.push_back(cost);
+  }
+  return known;
+}
+
+std::string cost_title(Cost cost) {
+  switch (cost) {
+    case Cost::params:
+      return "params";
+    case Cost::gflops:
+      return "GFLOPs";
+    case Cost::latency_ms:
+      return "latency";
+    case Cost::memory_mb:
+      return "memory";
+  }
+  return "";
+}
+
+}  // namespace hqe

@@ -1,0 +1,57 @@
+// SPDX-License-Identifier: MIT
+/// A page of text in the making: what all texts share.
+
+#pragma once
+
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "hqe/report/numbers.h"
+#include "hqe/report/table.h"
+#include "hqe/report/text.h"
+
+namespace hqe {
+
+class Page {
+ public:
+  Page(const PoolSummary& pool, const TextOptions& options) : pool_(pool), options_(options) {}
+
+  [[nodiscard]] const TextOptions& options() const { return options_; }
+  [[nodiscard]] const PoolSummary& pool() const { return pool_; }
+
+  /// "cifar10-10: 10 models, 10,000 samples, 10 classes, labels (detected)".
+  void title();
+  void blank() { text_ += '\n'; }
+  void heading(std::string_view text);
+  /// Wrapped to the width of the page.
+  void paragraph(std::string_view text, int indent = 0, Paint paint = Paint::plain);
+  void table(const Table& table, int indent = 2) {
+    text_ += table.text(options_.width, options_.colour, indent);
+  }
+  /// A list under the heading "Notes"; nothing where there are none.
+  void notes(const std::vector<std::string>& warnings);
+  [[nodiscard]] std::string take() { return std::move(text_); }
+
+  /// "0,2,5", or names, as the options ask.
+  [[nodiscard]] std::string team(TeamView team) const;
+  /// "alexnet, resnet50", always.
+  [[nodiscard]] std::string names(TeamView team) const;
+
+ private:
+  const PoolSummary& pool_;
+  const TextOptions& options_;
+  std::string text_;
+};
+
+/// Green above the reference or equal, red below.
+[[nodiscard]] Table::Cell gain_cell(std::uint64_t correct, std::uint64_t reference,
+                                    std::uint64_t total);
+
+/// The costs that every model of the pool has.
+[[nodiscard]] std::vector<Cost> known_costs(const PoolSummary& pool);
+
+/// "params", "GFLOPs", "latency", "memory".
+[[nodiscard]] std::string cost_title(Cost cost);
+
+}  // namespace hqe

@@ -1,0 +1,36 @@
+// SPDX-License-Identifier: MIT
+/// Results as text for a terminal. Everything shown was computed before; here it is only arranged.
+
+#pragma once
+
+#include <cstddef>
+#include <optional>
+#include <string>
+
+#include "hqe/study/study.h"
+#include "hqe/study/verbs.h"
+
+namespace hqe {
+
+struct TextOptions {
+  /// Columns of the page; lines are no longer unless a single number or name is.
+  int width = 100;
+  /// Escape sequences for a terminal that shows colours.
+  bool colour = false;
+  /// Teams by the names of their models in place of ids.
+  bool by_name = false;
+  /// Rows of a table of teams, best first; the heading says how many there are.
+  std::size_t top = 5;
+};
+
+/// Each text ends with a newline and depends on its arguments alone.
+[[nodiscard]] std::string to_text(const Study& study, const TextOptions& options = {});
+[[nodiscard]] std::string to_text(const Sweep& sweep, const TextOptions& options = {});
+[[nodiscard]] std::string to_text(const Explanations& explanations,
+                                  const TextOptions& options = {});
+[[nodiscard]] std::string to_text(const Scores& scores, const TextOptions& options = {});
+[[nodiscard]] std::string to_text(const Evaluation& evaluation, const TextOptions& options = {});
+[[nodiscard]] std::string to_text(const Inspection& inspection, const TextOptions& options = {});
+[[nodiscard]] std::string to_text(const Combined& combined, const TextOptions& options = {});
+
+}  // namespace hqe
