@@ -6,13 +6,16 @@
 
 #include <cstdint>
 #include <memory>
+#include <optional>
 #include <span>
+#include <string_view>
 #include <vector>
 
 #include "hqe/base/run.h"
 #include "hqe/diversity/metric.h"
 #include "hqe/ensemble/team.h"
 #include "hqe/failures/counts.h"
+#include "hqe/failures/failure_bits.h"
 
 namespace hqe {
 
@@ -50,10 +53,15 @@ struct SampleOptions {
   int repeats = 3;
   std::uint64_t seed = 0;
 };
+/// The same numbers on every platform and for any number of threads. Finds the failures in `bits`,
+/// or in one more scan of the pool without; then reads the drawn samples again, and nothing else.
+/// Memory: M^2 x repeats x draws / 8 bytes, and 4 bytes a model and sample drawn.
+/// Throws UsageError if draws or repeats is below 1, and what the scan throws.
 [[nodiscard]] std::unique_ptr<FocalSource> sampled_focal_source(const Pool& pool,
                                                                 const Counts& counts,
                                                                 const SampleOptions& options,
-                                                                const Run& run);
+                                                                const Run& run,
+                                                                const FailureBits* bits = nullptr);
 
 /// FQ(T) of each team of the list: the teams that are being compared with each other. Scaled per
 /// focal model over the teams that contain it, then the weighted mean over members.

@@ -27,6 +27,13 @@ struct CountOptions {
 /// Counts over a set of samples. Additive: the counts of two disjoint sets of samples merge into
 /// the counts of their union, however a pool was split.
 ///
+/// Memory for M models and C classes: 16 M^2 + 4 M (C + 1) bytes always; then, in this order and
+/// while they fit in the table limit, 2/3 M^3 for triples (714 MB at 1,024 models), 4 M^2 (C + 1)
+/// for labels given a focal model, and 2 M^3 for pairs that fail with different labels given a
+/// focal model, the last only where that occurs (in pools of two classes only with abstentions).
+/// What does not fit costs M N / 8 bytes for failures, and 2 M N for labels (4 from 65,535 classes
+/// on): looking up a count then takes time proportional to the samples.
+///
 /// Thread safety: const members may be called from several threads.
 class Counts {
  public:
@@ -70,7 +77,8 @@ class Counts {
   std::shared_ptr<const Tables> tables_;
 };
 
-/// Takes the counts during a scan.
+/// Takes the counts during a scan. Gathers samples on which some model fails, about 256 KiB of
+/// bits a worker, and counts them together; there is one set of tables for all workers.
 class CountBuilder : public BlockConsumer {
  public:
   explicit CountBuilder(CountOptions options = {});

@@ -1,0 +1,44 @@
+// SPDX-License-Identifier: MIT
+/// The metrics as formulas of integers: one division each, so that no rounding comes in between.
+/// docs/metrics.md derives them.
+
+#pragma once
+
+#include <cstdint>
+
+#include "hqe/diversity/metric.h"
+
+namespace hqe {
+
+/// BD, KW or GD of a team of `team_size` on `sample_count` samples, where `alone` sums over the
+/// members the samples each fails on, and `together` over the pairs those that both fail on.
+/// GD of a team that never fails is 0. Requires: sample_count > 0, team_size >= 2.
+[[nodiscard]] inline double failure_diversity(Metric metric, int team_size,
+                                              std::uint64_t sample_count, std::uint64_t alone,
+                                              std::uint64_t together) {
+  const auto size = static_cast<std::uint64_t>(team_size);
+  // sum_x k (S - k), k = failing members: sum k = alone, sum k (k - 1) = 2 together.
+  const std::uint64_t split = (size - 1) * alone - 2 * together;
+  const auto divided = [](std::uint64_t numerator, std::uint64_t denominator) {
+    return static_cast<double>(numerator) / static_cast<double>(denominator);
+  };
+  switch (metric) {
+    case Metric::bd:
+      return divided(2 * split, size * (size - 1) * sample_count);
+    case Metric::kw:
+      return divided(split, size * size * sample_count);
+    default:
+      return alone == 0 ? 0 : divided(split, (size - 1) * alone);
+  }
+}
+
+/// Cohen's kappa of two models that predict the same label on `same` of n samples; `chance` is
+/// sum_c n_i(c) n_j(c). 1 when chance = n^2. Requires: n < 2^32.
+[[nodiscard]] inline double cohens_kappa(std::uint64_t n, std::uint64_t same,
+                                         std::uint64_t chance) {
+  if (chance == n * n) return 1;
+  const auto above_chance = static_cast<std::int64_t>(n * same - chance);
+  return static_cast<double>(above_chance) / static_cast<double>(n * n - chance);
+}
+
+}  // namespace hqe
