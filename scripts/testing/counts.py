@@ -8,6 +8,7 @@ from dataclasses import dataclass, field
 DOCTEST = re.compile(
     r"\[doctest\] test cases:\s*(\d+)\s*\|\s*(\d+) passed\s*\|\s*(\d+) failed\s*\|\s*(\d+) skipped")
 SKIPPED = re.compile(r"^.*SKIPPED: *(.*)$", re.MULTILINE)
+VITEST = re.compile(r"^\s*Tests\s+(?:(\d+) failed \| )?(?:(\d+) passed)?(?: \| (\d+) skipped)?", re.MULTILINE)
 SCRIPT = re.compile(r"^(\d+) passed, (\d+) failed(?:, (\d+) skipped)?$", re.MULTILINE)
 
 
@@ -58,6 +59,16 @@ def of_script(name, output, exit_code):
     reasons = SKIPPED.findall(output)[:skip_count]
     reasons += ["no reason given"] * (skip_count - len(reasons))
     return Counts(passed=passed, failed=failed, skipped=[f"{name}: {reason}" for reason in reasons],
+                  failures=[name] if failed else [])
+
+
+def of_vitest(name, output, exit_code):
+    """A run of vitest, whose summary has a line `Tests  1 failed | 2 passed | 3 skipped (6)`."""
+    matches = [match for match in VITEST.finditer(output) if match[1] or match[2]]
+    if not matches or (exit_code != 0 and not matches[-1][1]):
+        return failure(f"{name} (ended with {exit_code})")
+    failed, passed, skipped = (int(group or 0) for group in matches[-1].groups())
+    return Counts(passed=passed, failed=failed, skipped=[f"{name}: skipped by vitest"] * skipped,
                   failures=[name] if failed else [])
 
 

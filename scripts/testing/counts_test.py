@@ -5,7 +5,7 @@ import tempfile
 import unittest
 from pathlib import Path
 
-from counts import of_ctest, of_doctest, of_script
+from counts import of_ctest, of_doctest, of_script, of_vitest
 
 SUMMARY = "[doctest] test cases: {} | {} passed | {} failed | 0 skipped\n[doctest] Status: x\n"
 
@@ -38,6 +38,13 @@ class CountsTest(unittest.TestCase):
     def test_skips_of_scripts_are_named(self):
         counts = of_script("cli", "SKIPPED: no torch\n7 passed, 0 failed, 1 skipped\n", 0)
         self.assertEqual(counts.skipped, ["cli: no torch"])
+
+    def test_vitest_is_understood(self):
+        counts = of_vitest("web", " Test Files  1 failed | 3 passed (4)\n      Tests  2 failed | 51 passed | 1 skipped (54)\n", 1)
+        self.assertEqual((counts.passed, counts.failed, len(counts.skipped)), (51, 2, 1))
+        counts = of_vitest("web", "      Tests  53 passed (53)\n", 0)
+        self.assertEqual((counts.passed, counts.failed), (53, 0))
+        self.assertEqual(of_vitest("web", "Tests  53 passed (53)\n", 1).failed, 1)
 
     def test_ctest_reports_sum_up(self):
         report = f"""<testsuite>

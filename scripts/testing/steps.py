@@ -7,10 +7,11 @@ by itself.
 """
 
 import json
+import re
 import shutil
 
 from commands import BUILD, ROOT, build, ctest, each, our_files, script
-from counts import Counts, failure
+from counts import Counts, failure, of_vitest
 
 FUZZ_SECONDS = 20
 SOAK_FUZZ_SECONDS = 600
@@ -111,6 +112,26 @@ def install_step(log):
     return script(log, "tests/install/run.py")
 
 
+def web_step(log):
+    """The report page, where a new enough Node is found: nobody needs one to build or use HQE."""
+    version = re.match(r"v(\d+)\.(\d+)", log.run("node", "--version")[1]) if shutil.which("node") else None
+    if not version or (int(version[1]), int(version[2])) < (20, 19):
+        return Counts(skipped=["web: no Node 20.19 or newer; the committed report page was not rebuilt"])
+    if not log.passes("npm", "--prefix", "web", "ci", "--no-audit", "--no-fund"):
+        return failure("npm ci")
+    counts = Counts()
+    counts.one("types of the report page", log.passes("npm", "--prefix", "web", "run", "check"))
+    exit_code, output = log.run("npm", "--prefix", "web", "test")
+    counts.add(of_vitest("web", output, exit_code))
+    counts.one("web/dist is what web/src builds", log.passes("npm", "--prefix", "web", "run", "check-dist"))
+    if not shutil.which("chromium"):
+        counts.skipped.append("web: no chromium; the report page was not opened in a browser")
+        return counts
+    exit_code, output = log.run("npm", "--prefix", "web", "run", "browser")
+    counts.add(of_vitest("report page in a browser", output, exit_code))
+    return counts
+
+
 def soak_tests_step(log):
     return ctest(log, "release", "-L", "soak") if build(log, "release") else failure("build of release")
 
@@ -152,6 +173,7 @@ TEST = {
     "fuzz": fuzz_step,
     "cli": cli_step,
     "install": install_step,
+    "web": web_step,
 }
 SOAK = {"soak-tests": soak_tests_step, "soak-fuzz": soak_fuzz_step, "demo-pool": demo_pool_step, "bench": bench_step}
 TOGETHER = {"unit": ["release", "dev"]}
