@@ -10,7 +10,7 @@ ROOT = Path(__file__).resolve().parents[2]
 
 def sources(*patterns):
     """Our files, tracked or new, relative to the root; nothing that git ignores."""
-    listing = subprocess.run(["git", "ls-files", "--cached", "--others", "--exclude-standard", *patterns],
+    listing = subprocess.run(["git", "-c", "safe.directory=*", "ls-files", "--cached", "--others", "--exclude-standard", *patterns],
                              cwd=ROOT, text=True, capture_output=True, check=True).stdout.split("\n")
     return sorted({name for name in listing if name and (ROOT / name).is_file()})
 

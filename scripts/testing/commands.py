@@ -43,7 +43,7 @@ class Log:
 
 def our_files(*patterns):
     """Tracked and new files, as paths relative to the root; nothing that git ignores."""
-    listing = subprocess.run(["git", "ls-files", "--cached", "--others", "--exclude-standard", *patterns],
+    listing = subprocess.run(["git", "-c", "safe.directory=*", "ls-files", "--cached", "--others", "--exclude-standard", *patterns],
                              cwd=ROOT, text=True, capture_output=True, check=True).stdout.split("\n")
     return [name for name in listing if name and (ROOT / name).is_file()]
 
