@@ -166,7 +166,9 @@ void CountBuilder::start(const Pool& pool, int worker_count) {
     state_->kept->start(pool, worker_count);
   }
   const bool with_labels = tables->plan.can_differ || tables->plan.labels_given;
-  for (int w = 0; w < worker_count; ++w) state_->gathered.emplace_back(models, with_labels);
+  for (int w = 0; w < worker_count; ++w) {
+    state_->gathered.emplace_back(models, pool.sample_count, with_labels);
+  }
   state_->row_locks = std::make_unique<std::mutex[]>(m);
   state_->label_locks = std::make_unique<std::mutex[]>(m);
   state_->tables = std::move(tables);

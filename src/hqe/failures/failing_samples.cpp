@@ -39,17 +39,19 @@ class Compressor {
 };
 
 // 31 words are as many as the byte counters of the kernels take in one go.
-std::size_t capacity_in_words(std::size_t pitch) {
+std::size_t capacity_in_words(std::size_t pitch, std::uint64_t sample_count) {
   constexpr std::size_t wanted_bytes = std::size_t{256} << 10;
-  return std::clamp<std::size_t>(wanted_bytes / (pitch * 8 * 31), 1, 32) * 31;
+  const std::size_t words = std::clamp<std::size_t>(wanted_bytes / (pitch * 8 * 31), 1, 32) * 31;
+  // Room for 64 more samples is asked for before each word, so the last one counts twice.
+  return static_cast<std::size_t>(std::min<std::uint64_t>(words, sample_count / 64 + 2));
 }
 
 }  // namespace
 
-FailingSamples::FailingSamples(int model_count, bool with_labels)
+FailingSamples::FailingSamples(int model_count, std::uint64_t sample_count, bool with_labels)
     : model_count_(model_count),
       pitch_((static_cast<std::size_t>(model_count) + 7) / 8 * 8),
-      capacity_(capacity_in_words(pitch_) * 64),
+      capacity_(capacity_in_words(pitch_, sample_count) * 64),
       bits_(capacity_ / 64 * pitch_ + BitColumns::column_slack),
       labels_(with_labels ? capacity_ * static_cast<std::size_t>(model_count) : 0) {}
 

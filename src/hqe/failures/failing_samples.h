@@ -17,7 +17,8 @@ namespace hqe {
 /// bytes a model and sample where labels are gathered.
 class FailingSamples {
  public:
-  FailingSamples(int model_count, bool with_labels);
+  /// There will never be more than `sample_count` samples to gather.
+  FailingSamples(int model_count, std::uint64_t sample_count, bool with_labels);
 
   /// Gathers from `block`, and calls `full()` whenever there is no room for 64 more samples; it
   /// must clear().
