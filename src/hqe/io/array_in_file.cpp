@@ -34,9 +34,14 @@ void check_shape(const FileBytes& bytes, const ArrayClaim& claim, const std::str
   if (std::ranges::any_of(shape, [](std::int64_t n) { return n == 0; })) {
     throw InputError(bytes.file, place, found + " holds no numbers", "Save at least one sample");
   }
+}
+
+void check_limits(const FileBytes& bytes, const std::vector<std::int64_t>& shape,
+                  const std::string& place) {
   if (shape[0] > row_limit || (shape.size() == 2 && shape[1] >= row_limit)) {
     throw InputError(bytes.file, place,
-                     found + " is too large, at most 2^31 rows and fewer than 2^31 columns work",
+                     "an array of shape " + shape_text(shape) +
+                         " is too large, at most 2^31 rows and fewer than 2^31 columns work",
                      "Check the file, or split the samples over several pools");
   }
 }
@@ -132,6 +137,7 @@ Array array_in_file(const FileBytes& bytes, const ArrayClaim& claim, const std::
         "The file is cut short or its header is wrong: save or copy it again");
   }
   check_not_bloated(bytes.file, place, claim.shape, claim.dtype, bytes.size());
+  check_limits(bytes, claim.shape, place);
   const auto item = static_cast<std::int64_t>(size_of(claim.dtype));
   Array array;
   array.dtype = claim.dtype;

@@ -270,7 +270,14 @@ PoolParts read_pool_parts(const PoolPath& path) {
   if (path.folder.empty() && path.files.empty()) {
     throw InputError("", "", "no pool was given", "Give a folder, or files and --labels");
   }
-  return path.files.empty() ? read_folder(path) : read_loose(path);
+  PoolParts parts = path.files.empty() ? read_folder(path) : read_loose(path);
+  if (parts.models.size() == 1) {
+    throw InputError(path.files.empty() ? path.folder.string() : path.files[0].string(), "",
+                     fmt::format("one model only ({}), a pool needs at least two",
+                                 printable(parts.models[0].name)),
+                     fmt::format("Add predictions of other models ({})", known_files));
+  }
+  return parts;
 }
 
 }  // namespace hqe
