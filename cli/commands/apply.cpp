@@ -1,0 +1,100 @@
+// SPDX-License-Identifier: MIT
+#include <charconv>
+
+#include "cli/commands/commands.h"
+#include "cli/pool_arguments.h"
+#include "cli/session.h"
+#include "cli/vote_arguments.h"
+#include "hqe/io/npy_writer.h"
+
+namespace hqe::cli {
+
+namespace {
+
+struct Arguments {
+  PoolArguments pool;
+  VoteArguments vote;
+  std::string team;
+  bool scores = false;
+};
+
+void write_labels_csv(const std::string& path, const Combined& combined) {
+  Session::write_output(path, [&](const Sink& sink) {
+    std::string text = "label\n";
+    for (const std::int32_t label : combined.labels) {
+      text.append(std::to_string(label)).append("\n");
+    }
+    sink(text);
+  });
+}
+
+void write_npy(const std::string& path, const Combined& combined, bool scores) {
+  const auto samples = static_cast<std::int64_t>(combined.pool.sample_count);
+  const std::int64_t classes = combined.pool.class_count;
+  try {
+    if (scores) {
+      NpyWriter file(path, DType::float64, {samples, classes});
+      file.write<double>(combined.scores);
+      file.commit();
+    } else {
+      NpyWriter file(path, DType::int32, {samples});
+      file.write<std::int32_t>(combined.labels);
+      file.commit();
+    }
+  } catch (const InputError& error) {
+    throw OutputError(error.what());
+  }
+}
+
+int run_apply(const Arguments& arguments, Session& session) {
+  const std::string& path = session.globals().output;
+  if (arguments.team.empty()) throw UsageError("apply needs --team, such as --team 0,2,5.");
+  if (!path.ends_with(".npy") && !path.ends_with(".csv")) {
+    throw UsageError("apply needs -o FILE, a name that ends in .npy or .csv.");
+  }
+  const VoteOptions vote = arguments.vote.settled();
+  Pool pool = arguments.pool.open();
+  const Team team = parse_team(pool, arguments.team);
+  const Combined combined = apply(std::move(pool), team, vote, session.run());
+  if (arguments.scores && (combined.scores.empty() || path.ends_with(".csv"))) {
+    throw UsageError("--scores needs a soft or weighted vote and a file that ends in .npy.");
+  }
+  if (path.ends_with(".csv")) {
+    write_labels_csv(path, combined);
+  } else {
+    write_npy(path, combined, arguments.scores);
+  }
+  if (session.globals().json) {
+    write_json(combined, Session::print);
+  } else if (!session.is_silent()) {
+    Session::print(to_text(combined, session.text_options(0)) + "Wrote " + path + ".\n");
+  }
+  return 0;
+}
+
+}  // namespace
+
+Command apply_command() {
+  const auto arguments = std::make_shared<Arguments>();
+  Command command{
+      .name = "apply",
+      .summary = "a team's combined predictions, written to a file",
+      .arguments = "POOL --team 0,2,5 [--vote V] -o preds.npy",
+      .about = "Writes the class that the team answers for each sample, -1 where it has no answer.",
+      .outputs = {Output::json, Output::file},
+      .examples = {"hqe apply pool --team 0,2,5 -o preds.npy",
+                   "hqe apply pool --team 0,2,5 --scores -o scores.npy"}};
+  command.options = {
+      {"--team", "TEAM", "The team: ids or names, joined by commas.",
+       [arguments](const std::string& word) { arguments->team = word; }},
+      {"--scores", "",
+       "Write the members' mean class scores, N x C, in place of classes (soft and weighted "
+       "votes).",
+       [arguments](const std::string&) { arguments->scores = true; }}};
+  add_vote_arguments(command, arguments->vote);
+  add_pool_arguments(command, arguments->pool);
+  command.run = [arguments](Session& session) { return run_apply(*arguments, session); };
+  return command;
+}
+
+}  // namespace hqe::cli

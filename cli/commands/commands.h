@@ -1,0 +1,21 @@
+// SPDX-License-Identifier: MIT
+/// Every command, one a file.
+
+#pragma once
+
+#include <vector>
+
+#include "cli/command.h"
+
+namespace hqe::cli {
+
+[[nodiscard]] Command inspect_command();
+[[nodiscard]] Command score_command();
+[[nodiscard]] Command evaluate_command();
+[[nodiscard]] Command prune_command();
+[[nodiscard]] Command sweep_command();
+[[nodiscard]] Command explain_command();
+[[nodiscard]] Command apply_command();
+[[nodiscard]] Command version_command();
+
+}  // namespace hqe::cli

@@ -1,0 +1,47 @@
+// SPDX-License-Identifier: MIT
+#include "cli/commands/commands.h"
+#include "cli/pool_arguments.h"
+#include "cli/prune_arguments.h"
+#include "cli/session.h"
+
+namespace hqe::cli {
+
+namespace {
+
+struct Arguments {
+  PoolArguments pool;
+  PruneArguments prune;
+  std::vector<std::string> teams;
+};
+
+int run_explain(const Arguments& arguments, Session& session) {
+  if (arguments.teams.empty()) throw UsageError("explain needs --team, such as --team 0,2,5.");
+  const PruneOptions options = arguments.prune.settled();
+  Pool pool = arguments.pool.open();
+  std::vector<Team> teams;
+  for (const std::string& word : arguments.teams) teams.push_back(parse_team(pool, word));
+  session.publish(explain(std::move(pool), teams, options, session.run()), 5);
+  return 0;
+}
+
+}  // namespace
+
+Command explain_command() {
+  const auto arguments = std::make_shared<Arguments>();
+  Command command{.name = "explain",
+                  .summary = "why a team was kept, pruned or cut",
+                  .arguments = "POOL --team 0,2,5 [--team ...] [options of prune]",
+                  .outputs = {Output::json, Output::csv, Output::file},
+                  .examples = {"hqe explain pool --team 0,2,5 --size 3",
+                               "hqe explain pool --team 0,1 --team 0,1,2,3 --beta 20%"}};
+  command.options = {{"--team", "TEAM", "A team: ids or names, joined by commas; repeatable.",
+                      [arguments](const std::string& word) { arguments->teams.push_back(word); },
+                      true}};
+  add_size_and_beta(command, arguments->prune);
+  add_prune_arguments(command, arguments->prune);
+  add_pool_arguments(command, arguments->pool);
+  command.run = [arguments](Session& session) { return run_explain(*arguments, session); };
+  return command;
+}
+
+}  // namespace hqe::cli

@@ -1,0 +1,53 @@
+// SPDX-License-Identifier: MIT
+#include "cli/commands/commands.h"
+#include "cli/pool_arguments.h"
+#include "cli/prune_arguments.h"
+#include "cli/session.h"
+
+namespace hqe::cli {
+
+namespace {
+
+struct Arguments {
+  PoolArguments pool;
+  PruneArguments prune;
+  PoolArguments test;
+};
+
+int run_prune(const Arguments& arguments, Session& session) {
+  PruneOptions options = arguments.prune.settled();
+  options.detail = !session.globals().output.empty();
+  Pool pool = arguments.pool.open();
+  std::optional<Pool> test;
+  if (!arguments.test.words.empty()) test = arguments.test.open();
+  const Study study = prune(std::move(pool), options, session.run(), std::move(test));
+  session.publish(study, 5);
+  return study.empty() ? 4 : 0;
+}
+
+}  // namespace
+
+Command prune_command() {
+  const auto arguments = std::make_shared<Arguments>();
+  Command command{
+      .name = "prune",
+      .summary = "the diverse teams worth using, and which one to take",
+      .arguments = "POOL [--size S] [--beta B] [--metric NAME]... [--test POOL2]",
+      .about =
+          "Grows teams one model at a time, drops the least diverse of each size together "
+          "with all that contain them, and judges what is left against the entire ensemble. "
+          "A file written with -o can be read again and holds every scored team.",
+      .outputs = {Output::json, Output::csv, Output::file},
+      .examples = {"hqe prune pool", "hqe prune pool --size 4 --beta 10% --metric F-GD --top 10",
+                   "hqe prune pool --by-name -o study.json"}};
+  add_size_and_beta(command, arguments->prune);
+  add_prune_arguments(command, arguments->prune);
+  command.options.push_back(
+      {"--test", "POOL2", "Choose on POOL, and count the chosen teams on this pool too.",
+       [arguments](const std::string& word) { arguments->test.words = {word}; }});
+  add_pool_arguments(command, arguments->pool);
+  command.run = [arguments](Session& session) { return run_prune(*arguments, session); };
+  return command;
+}
+
+}  // namespace hqe::cli

@@ -1,0 +1,82 @@
+// SPDX-License-Identifier: MIT
+/// The list of commands, and errors to exit codes: 0 done, 1 unexpected (also: a result that cannot
+/// be written), 2 wrong command line, 3 bad input, 4 nothing selected, 130 interrupted.
+
+#include <unistd.h>
+
+#include <cstdio>
+#include <exception>
+#include <new>
+#include <string>
+#include <vector>
+
+#include "cli/command_line.h"
+#include "cli/commands/commands.h"
+#include "cli/help.h"
+#include "cli/session.h"
+#include "hqe/base/error.h"
+#include "hqe/bits/target.h"
+
+namespace hqe::cli {
+
+namespace {
+
+std::vector<Command> all_commands() {
+  std::vector<Command> commands;
+  commands.push_back(inspect_command());
+  commands.push_back(score_command());
+  commands.push_back(evaluate_command());
+  commands.push_back(prune_command());
+  commands.push_back(sweep_command());
+  commands.push_back(explain_command());
+  commands.push_back(apply_command());
+  commands.push_back(version_command());
+  return commands;
+}
+
+int run(const std::vector<std::string>& arguments) {
+  const std::vector<Command> commands = all_commands();
+  const Parsed parsed = parse_command_line(commands, arguments);
+  if (parsed.command == nullptr) {
+    Session::print(parsed.text);
+    return 0;
+  }
+  apply_target_from_environment();
+  Session session(parsed.globals);
+  session.check_output();
+  return parsed.command->run(session);
+}
+
+int complain(const std::string& message, int exit_code) {
+  const std::string line = "hqe: " + message + "\n";
+  // Where even standard error is closed, the exit code has to do.
+  [[maybe_unused]] const auto written = ::write(STDERR_FILENO, line.data(), line.size());
+  return exit_code;
+}
+
+int guarded(const std::vector<std::string>& arguments) {
+  try {
+    return run(arguments);
+  } catch (const UsageError& error) {
+    return complain(error.what(), 2);
+  } catch (const InputError& error) {
+    return complain(error.what(), 3);
+  } catch (const Cancelled& error) {
+    return complain(error.what(), 128 + received_signal());
+  } catch (const Error& error) {
+    return complain(error.what(), 1);
+  } catch (const std::bad_alloc&) {
+    return complain("out of memory. Try fewer teams (--keep) or a smaller --size.", 1);
+  } catch (const std::exception& error) {
+    return complain(std::string("unexpected: ") + error.what(), 1);
+  }
+}
+
+}  // namespace
+
+}  // namespace hqe::cli
+
+int main(int argument_count, char** arguments) {
+  hqe::cli::watch_signals();
+  return hqe::cli::guarded({arguments + 1, arguments + argument_count});
+}

@@ -1,0 +1,51 @@
+// SPDX-License-Identifier: MIT
+#include "cli/pool_arguments.h"
+
+#include <filesystem>
+
+#include "cli/words.h"
+#include "hqe/base/error.h"
+
+namespace hqe::cli {
+
+void add_pool_arguments(Command& command, PoolArguments& pool) {
+  command.options.push_back({"--labels", "FILE",
+                             "True labels; makes the words loose files, one a model, or replaces "
+                             "the folder's own labels.",
+                             [&pool](const std::string& word) { pool.path.labels = word; }});
+  command.options.push_back(
+      {"--kind", "KIND",
+       "What the files hold: probabilities, logits, labels or correctness (default: what pool.toml "
+       "says, else what the values look like).",
+       [&pool](const std::string& word) {
+         pool.path.kind =
+             parse_choice("--kind", word, parse_kind, "probabilities, logits, labels, correctness");
+       }});
+  command.take_words = [&pool](std::vector<std::string> words) { pool.words = std::move(words); };
+}
+
+Pool PoolArguments::open() const {
+  if (words.empty()) throw UsageError("which pool? Name a folder, or files with --labels FILE.");
+  PoolPath where = path;
+  std::error_code error;
+  const bool is_file = std::filesystem::is_regular_file(words.front(), error);
+  if (words.size() == 1 && !is_file) {
+    where.folder = words.front();
+  } else {
+    for (const std::string& word : words) {
+      if (std::filesystem::is_directory(word, error)) {
+        throw UsageError(word + ": one pool at a time: a folder alone, or files with --labels.");
+      }
+      where.files.emplace_back(word);
+    }
+  }
+  return open_pool(where);
+}
+
+Team parse_team(const Pool& pool, const std::string& word) {
+  std::vector<ModelId> members;
+  for (const std::string& member : split(word, ',')) members.push_back(find_model(pool, member));
+  return Team(std::move(members));
+}
+
+}  // namespace hqe::cli

@@ -1,0 +1,28 @@
+// SPDX-License-Identifier: MIT
+/// POOL on the command line: a folder, or loose files with --labels.
+
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "cli/command.h"
+#include "hqe/io/open_pool.h"
+
+namespace hqe::cli {
+
+struct PoolArguments {
+  PoolPath path;
+  std::vector<std::string> words;
+
+  /// Opens what was named. Throws UsageError, InputError.
+  [[nodiscard]] Pool open() const;
+};
+
+/// Adds --labels, --kind and the words to a command; they end in `pool`, which must outlive it.
+void add_pool_arguments(Command& command, PoolArguments& pool);
+
+/// "0,2,5", or names, as a team of the pool. Throws UsageError.
+[[nodiscard]] Team parse_team(const Pool& pool, const std::string& word);
+
+}  // namespace hqe::cli

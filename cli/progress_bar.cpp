@@ -1,0 +1,68 @@
+// SPDX-License-Identifier: MIT
+#include "cli/progress_bar.h"
+
+#include <fmt/format.h>
+#include <unistd.h>
+
+#include <algorithm>
+
+namespace hqe::cli {
+
+namespace {
+
+constexpr auto patience = std::chrono::milliseconds(400);
+constexpr auto interval = std::chrono::milliseconds(100);
+constexpr int bar_width = 30;
+
+double seconds(std::chrono::steady_clock::duration duration) {
+  return std::chrono::duration<double>(duration).count();
+}
+
+void write_terminal(const std::string& text) {
+  // Nothing can be done where even the terminal refuses.
+  [[maybe_unused]] const auto written = ::write(STDERR_FILENO, text.data(), text.size());
+}
+
+std::string duration_text(double duration) {
+  const auto whole = static_cast<long>(duration + 0.5);
+  if (whole < 60) return fmt::format("{} s", whole);
+  if (whole < 3600) return fmt::format("{} min {:02} s", whole / 60, whole % 60);
+  return fmt::format("{} h {:02} min", whole / 3600, whole / 60 % 60);
+}
+
+}  // namespace
+
+std::string progress_text(std::string_view stage, double share, double seconds_left) {
+  const int filled = std::clamp(static_cast<int>(share * bar_width), 0, bar_width);
+  std::string bar;
+  for (int i = 0; i < filled; ++i) bar += "\u2501";
+  bar.append(static_cast<std::size_t>(bar_width - filled), ' ');
+  std::string text = fmt::format("{:<26} {} {:3.0f} %", stage.substr(0, 40), bar, 100 * share);
+  if (seconds_left >= 0) text += fmt::format("  {} left", duration_text(seconds_left));
+  return text;
+}
+
+void ProgressBar::show(const Progress& progress) {
+  const auto now = Clock::now();
+  if (progress.stage != stage_) {
+    stage_ = progress.stage;
+    stage_started_ = now;
+  }
+  if (now - started_ < patience || now - drawn_ < interval) return;
+  drawn_ = now;
+  const double share =
+      progress.total == 0
+          ? 0
+          : std::min(1.0, static_cast<double>(progress.done) / static_cast<double>(progress.total));
+  const double spent = seconds(now - stage_started_);
+  const double left = share > 0.01 && spent > 0.5 ? spent * (1 - share) / share : -1;
+  write_terminal("\r\x1b[K" + progress_text(stage_, share, left));
+  is_visible_ = true;
+}
+
+void ProgressBar::erase() {
+  if (is_visible_) write_terminal("\r\x1b[K");
+  is_visible_ = false;
+}
+
+}  // namespace hqe::cli

@@ -1,0 +1,61 @@
+// SPDX-License-Identifier: MIT
+/// The small languages of option values: numbers, ranges, lists. Each throws UsageError naming the
+/// option, what was found and what is allowed.
+
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <utility>
+#include <vector>
+
+#include "hqe/diversity/focal.h"
+#include "hqe/study/options.h"
+
+namespace hqe::cli {
+
+[[nodiscard]] int parse_int(std::string_view option, std::string_view word, int least);
+/// Also "1e6" and "2_000_000"; whole numbers only.
+[[nodiscard]] std::uint64_t parse_count(std::string_view option, std::string_view word,
+                                        std::uint64_t least = 0);
+[[nodiscard]] double parse_number(std::string_view option, std::string_view word);
+/// "0.1" or "10%", exactly the nearest double.
+[[nodiscard]] double parse_fraction(std::string_view option, std::string_view word);
+
+[[nodiscard]] std::vector<std::string> split(std::string_view text, char separator);
+
+/// "3", "2:4".
+[[nodiscard]] std::pair<int, int> parse_size_range(std::string_view option, std::string_view word);
+/// "3", "3:6", "3,5": ranges include their ends.
+[[nodiscard]] std::vector<int> parse_sizes(std::string_view option, std::string_view word);
+/// "0.1", "10%", "0.2,0.1,0.1".
+[[nodiscard]] std::vector<double> parse_fractions(std::string_view option, std::string_view word);
+/// As parse_fractions, and "0.05:0.35:0.05": ranges include their ends, and 0.05 + 2 * 0.05 is
+/// 0.15.
+[[nodiscard]] std::vector<double> parse_fraction_range(std::string_view option,
+                                                       std::string_view word);
+/// "100x3".
+[[nodiscard]] SampleOptions parse_sample(std::string_view option, std::string_view word);
+/// "params=1e8".
+[[nodiscard]] Budget parse_budget(std::string_view option, std::string_view word);
+
+/// A choice among words, any case; `parse` takes lower case.
+template <typename Parse>
+[[nodiscard]] auto parse_choice(std::string_view option, std::string_view word, Parse parse,
+                                std::string_view allowed);
+
+[[nodiscard]] std::string lower(std::string_view word);
+[[noreturn]] void refuse_choice(std::string_view option, std::string_view word,
+                                std::string_view allowed);
+
+template <typename Parse>
+auto parse_choice(std::string_view option, std::string_view word, Parse parse,
+                  std::string_view allowed) {
+  const auto found = parse(lower(word));
+  if (!found) refuse_choice(option, word, allowed);
+  return *found;
+}
+
+}  // namespace hqe::cli
