@@ -163,6 +163,28 @@ void write_quality_fields(JsonWriter& json, const Quality& quality) {
   }
 }
 
+void write_sweep_rows(JsonWriter& json, std::string_view name, const std::vector<SweepRow>& rows) {
+  json.line().key(name).begin_array();
+  for (const SweepRow& row : rows) {
+    json.line()
+        .begin_object()
+        .field("size", row.size)
+        .field("beta", row.beta)
+        .field("metric", std::string_view(row.metric))
+        .field("selected", row.quality.selected)
+        .field("good", row.quality.good)
+        .field("true_positive", row.quality.true_positive)
+        .field("precision", row.quality.precision)
+        .field("recall", row.quality.recall)
+        .field("teams_of_size", row.quality.teams_of_size)
+        .field("base_rate", row.quality.base_rate)
+        .field("correct_min", row.quality.correct_min)
+        .field("correct_max", row.quality.correct_max)
+        .end_object();
+  }
+  json.end_array();
+}
+
 void write_costs(JsonWriter& json, const TeamCosts& costs) {
   json.key("costs").begin_object();
   for (const Cost cost : all_costs) {

@@ -27,6 +27,9 @@ void write_figures(JsonWriter& json, TeamView team, std::uint64_t correct);
 /// The fields of spec section 6, into an open object.
 void write_quality_fields(JsonWriter& json, const Quality& quality);
 
+/// One array under `name`.
+void write_sweep_rows(JsonWriter& json, std::string_view name, const std::vector<SweepRow>& rows);
+
 void write_costs(JsonWriter& json, const TeamCosts& costs);
 void write_texts(JsonWriter& json, std::string_view name, const std::vector<std::string>& texts);
 

@@ -345,6 +345,10 @@ class StudyReader {
     for (const Json& entry : deciding.at("samples")) {
       detail.deciding_samples.push_back(deciding_sample(entry));
     }
+    for (const Json& entry : json_.at("sweep")) {
+      detail.sweep.push_back(
+          {entry.at("size"), entry.at("beta"), entry.at("metric"), quality(entry)});
+    }
     study_.detail = std::move(detail);
     study_.options.detail = true;
   }

@@ -1,8 +1,10 @@
 // SPDX-License-Identifier: MIT
 #include <algorithm>
 #include <functional>
+#include <limits>
 
 #include "hqe/io/json.h"
+#include "hqe/io/json_packed.h"
 #include "hqe/io/json_parts.h"
 
 namespace hqe {
@@ -32,10 +34,11 @@ void write_tiers(JsonWriter& json, const std::vector<TierSummary>& tiers) {
   json.end_array();
 }
 
-void write_selected(JsonWriter& json, const PoolSummary& pool, const SelectedTeams& selected) {
+void write_selected(JsonWriter& json, const PoolSummary& pool, const SelectedTeams& selected,
+                    std::size_t limit) {
   const bool with_costs = has_costs(pool);
   json.key("teams").begin_array();
-  for (std::size_t i = 0; i < selected.size(); ++i) {
+  for (std::size_t i = 0; i < std::min(limit, selected.size()); ++i) {
     json.line().begin_object().field("team", selected.teams[i]);
     if (!selected.votes.empty()) json.field("votes", selected.votes[i]);
     json.field("score", selected.scores[i]).field("correct", selected.correct[i]);
@@ -45,21 +48,22 @@ void write_selected(JsonWriter& json, const PoolSummary& pool, const SelectedTea
   json.end_array();
 }
 
-void write_selection_fields(JsonWriter& json, const PoolSummary& pool, const Selection& selection) {
+void write_selection_fields(JsonWriter& json, const PoolSummary& pool, const Selection& selection,
+                            std::size_t limit) {
   json.field("metric", std::string_view(selection.metric));
   if (selection.threshold) {
     json.field("threshold", *selection.threshold);
   } else {
     write_tiers(json, selection.tiers);
   }
-  write_selected(json, pool, selection.selected);
+  write_selected(json, pool, selection.selected, limit);
   write_quality_fields(json, selection.quality);
 }
 
-void write_test_selection_fields(JsonWriter& json, const Selection& selection) {
+void write_test_selection_fields(JsonWriter& json, const Selection& selection, std::size_t limit) {
   json.field("metric", std::string_view(selection.metric));
   json.key("teams").begin_array();
-  for (std::size_t i = 0; i < selection.selected.test_correct.size(); ++i) {
+  for (std::size_t i = 0; i < std::min(limit, selection.selected.test_correct.size()); ++i) {
     json.line();
     write_figures(json, selection.selected.teams[i], selection.selected.test_correct[i]);
   }
@@ -129,7 +133,7 @@ void write_recommended(JsonWriter& json, const Study& study) {
   json.end_object();
 }
 
-void write_test(JsonWriter& json, const Study& study) {
+void write_test(JsonWriter& json, const Study& study, std::size_t limit) {
   json.line().key("test").begin_object().key("pool");
   write_pool(json, study.test->pool);
   json.key("reference");
@@ -137,13 +141,13 @@ void write_test(JsonWriter& json, const Study& study) {
   json.line().key("selections").begin_array();
   for (const Selection& selection : study.selections) {
     json.line().begin_object();
-    write_test_selection_fields(json, selection);
+    write_test_selection_fields(json, selection, limit);
     json.end_object();
   }
   json.end_array().line().key("consensus");
   if (study.consensus) {
     json.begin_object();
-    write_test_selection_fields(json, study.consensus->selection);
+    write_test_selection_fields(json, study.consensus->selection, limit);
     json.end_object();
   } else {
     json.null();
@@ -259,24 +263,29 @@ void write_focal_co_failures(JsonWriter& json, std::span<const std::uint64_t> va
   json.end_array();
 }
 
-void write_detail(JsonWriter& json, const Study& study) {
+void write_detail(JsonWriter& json, const Study& study, bool packed) {
   const StudyDetail& detail = *study.detail;
   const std::size_t models = study.pool.models.size();
-  write_scored(json, detail.scored);
+  if (packed) {
+    write_packed_scored(json, detail);
+  } else {
+    write_scored(json, detail.scored);
+  }
   write_matrix(json, "co_failures", detail.co_failures, models);
   write_focal_co_failures(json, detail.focal_co_failures, models);
   write_correlations(json, study);
   write_deciding_samples(json, study);
+  write_sweep_rows(json, "sweep", detail.sweep);
 }
 
-void write_consensus(JsonWriter& json, const Study& study) {
+void write_consensus(JsonWriter& json, const Study& study, std::size_t limit) {
   json.line().key("consensus");
   if (!study.consensus) {
     json.null();
     return;
   }
   json.begin_object();
-  write_selection_fields(json, study.pool, study.consensus->selection);
+  write_selection_fields(json, study.pool, study.consensus->selection, limit);
   json.field("metrics", study.consensus->metrics)
       .field("distinct_metrics", study.consensus->distinct_metrics)
       .end_object();
@@ -285,6 +294,8 @@ void write_consensus(JsonWriter& json, const Study& study) {
 }  // namespace
 
 void write_json(const Study& study, const Sink& sink, JsonDetail detail) {
+  const bool packed = detail == JsonDetail::for_page && study.detail && is_packed(*study.detail);
+  const std::size_t limit = packed ? packed_selected : std::numeric_limits<std::size_t>::max();
   JsonWriter json(sink);
   write_head(json, "prune", study.pool);
   json.line().key("options");
@@ -294,20 +305,20 @@ void write_json(const Study& study, const Sink& sink, JsonDetail detail) {
   json.line().key("selections").begin_array();
   for (const Selection& selection : study.selections) {
     json.line().begin_object();
-    write_selection_fields(json, study.pool, selection);
+    write_selection_fields(json, study.pool, selection, limit);
     json.end_object();
   }
   json.end_array();
-  write_consensus(json, study);
+  write_consensus(json, study, limit);
   write_baselines(json, study.baselines, On::selection_pool);
   write_recommended(json, study);
   json.line();
   write_texts(json, "warnings", study.warnings);
-  if (study.test) write_test(json, study);
+  if (study.test) write_test(json, study, limit);
   json.line().field("desired_size", study.desired_size).key("metrics").begin_array();
   for (const Metric metric : study.metrics) json.value(to_string(metric));
   json.end_array();
-  if (study.detail && detail == JsonDetail::included) write_detail(json, study);
+  if (study.detail && detail != JsonDetail::left_out) write_detail(json, study, packed);
   json.end_object().finish();
 }
 

@@ -45,25 +45,8 @@ void write_json(const Sweep& sweep, const Sink& sink) {
   json.line().key("options");
   write_options(json, sweep.options);
   write_vote_and_reference(json, sweep.vote, sweep.reference);
-  json.line().key("rows").begin_array();
-  for (const SweepRow& row : sweep.rows) {
-    json.line()
-        .begin_object()
-        .field("size", row.size)
-        .field("beta", row.beta)
-        .field("metric", std::string_view(row.metric))
-        .field("selected", row.quality.selected)
-        .field("good", row.quality.good)
-        .field("true_positive", row.quality.true_positive)
-        .field("precision", row.quality.precision)
-        .field("recall", row.quality.recall)
-        .field("teams_of_size", row.quality.teams_of_size)
-        .field("base_rate", row.quality.base_rate)
-        .field("correct_min", row.quality.correct_min)
-        .field("correct_max", row.quality.correct_max)
-        .end_object();
-  }
-  json.end_array().line();
+  write_sweep_rows(json, "rows", sweep.rows);
+  json.line();
   write_texts(json, "warnings", sweep.warnings);
   json.end_object().finish();
 }

@@ -1,14 +1,17 @@
 // SPDX-License-Identifier: MIT
 #include <algorithm>
+#include <cstdint>
 #include <utility>
 #include <vector>
 
+#include "hqe/ensemble/ens_set.h"
 #include "hqe/study/correlation.h"
 #include "hqe/study/detail.h"
 #include "hqe/study/judge.h"
 #include "hqe/study/prepare.h"
 #include "hqe/study/recommend.h"
 #include "hqe/study/search.h"
+#include "hqe/study/sweep_rows.h"
 #include "hqe/study/tuning.h"
 #include "hqe/study/verbs.h"
 
@@ -88,6 +91,23 @@ void correlate(std::vector<Selection>& selections, const std::vector<Search>& se
   }
 }
 
+/// The settings that a report draws: the paper's betas, sizes up to one above the desired. Only
+/// where a tier is small enough for the whole sweep to be a matter of moments.
+std::vector<SweepRow> sweep_around(Prepared& prepared, int size) {
+  constexpr std::uint64_t most_teams = 20'000;
+  const bool is_plain = prepared.options.by == By::hierarchical &&
+                        prepared.options.require.empty() && prepared.options.exclude.empty() &&
+                        prepared.options.budget.empty();
+  std::vector<int> sizes;
+  for (int one = std::max(2, size - 2); one <= std::min(size + 1, prepared.model_count() - 1);
+       ++one) {
+    const auto teams = EnsSet(prepared.model_count(), one).size();
+    if (teams && *teams <= most_teams) sizes.push_back(one);
+  }
+  if (!is_plain || sizes.empty()) return {};
+  return sweep_rows(prepared, sizes, {0.05, 0.1, 0.15, 0.2, 0.25, 0.3, 0.35});
+}
+
 }  // namespace
 
 Study prune(Pool pool, const PruneOptions& options, const Run& run, std::optional<Pool> test) {
@@ -132,6 +152,7 @@ Study prune(Pool pool, const PruneOptions& options, const Run& run, std::optiona
     const auto& recommended = study.recommended;
     study.detail = detail_of(prepared, found.searches,
                              recommended ? std::optional(recommended->figures.team) : std::nullopt);
+    study.detail->sweep = sweep_around(prepared, size);
   }
   return study;
 }

@@ -141,6 +141,14 @@ struct Robustness {
   std::vector<Certified> certified;  ///< Share of all samples certified at that radius.
 };
 
+/// How good the selection of one setting of a sweep is.
+struct SweepRow {
+  int size = 0;
+  double beta = 0;
+  std::string metric;
+  Quality quality;
+};
+
 /// What a report needs beyond the answer.
 struct StudyDetail {
   enum class Fate : std::uint8_t { kept, pruned };
@@ -168,6 +176,9 @@ struct StudyDetail {
     std::vector<Opinion> members;
   };
   std::uint64_t repaired_count = 0, broken_count = 0;
+  /// Sizes around the desired one by betas from 0.05 to 0.35; empty where that would take longer
+  /// than the study itself.
+  std::vector<SweepRow> sweep;
   std::vector<DecidingSample> deciding_samples;  ///< For the recommended team, a few of each.
 };
 

@@ -9,6 +9,7 @@
 #include "hqe/study/judge.h"
 #include "hqe/study/prepare.h"
 #include "hqe/study/search.h"
+#include "hqe/study/sweep_rows.h"
 #include "hqe/study/verbs.h"
 
 namespace hqe {
@@ -105,6 +106,17 @@ class Sweeper {
 
 }  // namespace
 
+std::vector<SweepRow> sweep_rows(Prepared& prepared, const std::vector<int>& sizes,
+                                 const std::vector<double>& betas) {
+  Sweeper sweeper(prepared, sizes);
+  std::vector<SweepRow> rows;
+  for (const double beta : betas)
+    std::ranges::move(sweeper.rows_of(beta), std::back_inserter(rows));
+  std::ranges::stable_sort(rows, {},
+                           [](const SweepRow& row) { return std::tuple(row.size, row.beta); });
+  return rows;
+}
+
 Sweep sweep(Pool pool, const std::vector<int>& sizes, const std::vector<double>& betas,
             const PruneOptions& options, const Run& run) {
   check_sweep(sizes, betas, options);
@@ -121,17 +133,12 @@ Sweep sweep(Pool pool, const std::vector<int>& sizes, const std::vector<double>&
 
   Prepared prepared(std::move(pool), std::nullopt,
                     with_one_setting(options, ascending.back(), growing.front()), run);
-  Sweeper sweeper(prepared, ascending);
   Sweep result{.pool = summary_of(prepared.measured),
                .options = options,
                .vote = prepared.correct.contests().rule().vote,
                .reference = prepared.reference,
+               .rows = sweep_rows(prepared, ascending, growing),
                .warnings = prepared.warnings};
-  for (const double beta : growing) {
-    std::ranges::move(sweeper.rows_of(beta), std::back_inserter(result.rows));
-  }
-  std::ranges::stable_sort(result.rows, {},
-                           [](const SweepRow& row) { return std::tuple(row.size, row.beta); });
   for (const int size : ascending) {
     const std::string remark = size_remark(size, prepared.model_count());
     if (!remark.empty()) result.warnings.push_back(remark);

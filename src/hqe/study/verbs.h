@@ -22,12 +22,6 @@ namespace hqe {
 [[nodiscard]] Study prune(Pool pool, const PruneOptions& options, const Run& run = {},
                           std::optional<Pool> test = std::nullopt);
 
-struct SweepRow {
-  int size = 0;
-  double beta = 0;
-  std::string metric;
-  Quality quality;
-};
 struct Sweep {
   PoolSummary pool;
   PruneOptions options;

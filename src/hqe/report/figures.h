@@ -1,0 +1,30 @@
+// SPDX-License-Identifier: MIT
+/// One function a figure; plot() chooses.
+
+#pragma once
+
+#include <string>
+
+#include "hqe/report/display.h"
+#include "hqe/report/plot.h"
+#include "hqe/study/study.h"
+
+namespace hqe {
+
+[[nodiscard]] std::string plot_scatter(const Study& study, const std::string& metric);
+[[nodiscard]] std::string plot_tiers(const Study& study, const std::string& metric);
+[[nodiscard]] std::string plot_cofailure(const Study& study);
+[[nodiscard]] std::string plot_sweep(const Study& study, const std::string& metric);
+[[nodiscard]] std::string plot_pareto(const Study& study);
+
+/// Every team with a known correct count, each once, in the order of the study's metrics.
+struct JudgedTeam {
+  TeamView team;
+  double accuracy = 0;
+};
+[[nodiscard]] std::vector<JudgedTeam> judged_teams(const Study& study);
+
+/// Throws the UsageError for a study that was saved without detail.
+[[nodiscard]] const StudyDetail& required_detail(const Study& study, std::string_view figure);
+
+}  // namespace hqe

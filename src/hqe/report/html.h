@@ -1,0 +1,18 @@
+// SPDX-License-Identifier: MIT
+/// A study as one self-contained page: template plus data. The page computes nothing that the
+/// engine knows.
+
+#pragma once
+
+#include <string>
+
+#include "hqe/study/study.h"
+
+namespace hqe {
+
+/// The whole page. Opens from disk, asks the network for nothing, runs no script but its own,
+/// whatever the names of models and classes are. A study without detail gives a page without
+/// pictures of the scored teams. Its bytes depend on the study alone.
+[[nodiscard]] std::string report_page(const Study& study);
+
+}  // namespace hqe

@@ -1,0 +1,32 @@
+// SPDX-License-Identifier: MIT
+/// Static figures of a study, for papers and READMEs.
+
+#pragma once
+
+#include <array>
+#include <optional>
+#include <string>
+#include <string_view>
+
+#include "hqe/study/study.h"
+
+namespace hqe {
+
+enum class Figure { scatter, tiers, cofailure, sweep, pareto };
+
+inline constexpr std::array all_figures{Figure::scatter, Figure::tiers, Figure::cofailure,
+                                        Figure::sweep, Figure::pareto};
+
+[[nodiscard]] std::string_view to_string(Figure figure);
+[[nodiscard]] std::optional<Figure> parse_figure(std::string_view word);
+
+struct PlotOptions {
+  /// The metric to draw. Empty: F-GD where the study has it, otherwise its first metric.
+  std::string metric;
+};
+
+/// One figure as an SVG document. Its bytes depend on the study alone.
+/// Throws UsageError where the study lacks what the figure shows, naming the command that makes it.
+[[nodiscard]] std::string plot(const Study& study, Figure figure, const PlotOptions& options = {});
+
+}  // namespace hqe

@@ -1,0 +1,134 @@
+// SPDX-License-Identifier: MIT
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <map>
+#include <optional>
+
+#include "hqe/report/figures.h"
+#include "hqe/report/page.h"
+#include "hqe/report/svg.h"
+
+namespace hqe {
+namespace {
+
+constexpr int width = 760;
+constexpr int height = 500;
+
+struct Point {
+  std::string team;
+  double cost = 0;
+  double accuracy = 0;
+};
+
+/// The first cost that every model has, or nothing: then size is the cost.
+std::optional<Cost> first_known_cost(const PoolSummary& pool) {
+  for (const Cost cost : known_costs(pool)) {
+    const bool positive = std::ranges::all_of(
+        pool.models, [&](const PoolSummary::Member& model) { return *model.costs[cost] > 0; });
+    if (positive) return cost;  // A logarithmic axis has no place for 0.
+  }
+  return std::nullopt;
+}
+
+double cost_of(const PoolSummary& pool, TeamView team, std::optional<Cost> cost) {
+  if (!cost) return static_cast<double>(team.size());
+  double sum = 0;
+  for (const ModelId model : team) sum += *pool.models[model].costs[*cost];
+  return sum;
+}
+
+/// Those that nothing cheaper or as cheap is as accurate as, cheapest first.
+std::vector<Point> front_of(std::vector<Point> points) {
+  std::ranges::stable_sort(points, [](const Point& a, const Point& b) {
+    return a.cost != b.cost ? a.cost < b.cost : a.accuracy > b.accuracy;
+  });
+  std::vector<Point> front;
+  for (Point& point : points) {
+    if (front.empty() || point.accuracy > front.back().accuracy) front.push_back(std::move(point));
+  }
+  return front;
+}
+
+}  // namespace
+
+std::vector<JudgedTeam> judged_teams(const Study& study) {
+  const auto samples = static_cast<double>(study.pool.sample_count);
+  std::map<std::vector<ModelId>, double> seen;
+  std::vector<JudgedTeam> teams;
+  for (const auto& scored : study.detail->scored) {
+    for (std::size_t i = 0; i < scored.correct.size(); ++i) {
+      const TeamView team = scored.teams[i];
+      const double accuracy = static_cast<double>(scored.correct[i]) / samples;
+      if (seen.emplace(std::vector<ModelId>(team.begin(), team.end()), accuracy).second) {
+        teams.push_back({team, accuracy});
+      }
+    }
+  }
+  return teams;
+}
+
+std::string plot_pareto(const Study& study) {
+  static_cast<void>(required_detail(study, "pareto"));
+  const std::optional<Cost> cost = first_known_cost(study.pool);
+  const std::string cost_name = cost ? cost_title(*cost) : std::string("models in the team");
+  const auto samples = static_cast<double>(study.pool.sample_count);
+  std::vector<Point> points;
+  for (std::size_t i = 0; i < study.pool.models.size(); ++i) {
+    const std::vector<ModelId> alone{static_cast<ModelId>(i)};
+    points.push_back({to_string(alone), cost_of(study.pool, alone, cost),
+                      static_cast<double>(study.pool.models[i].correct) / samples});
+  }
+  for (const JudgedTeam& one : judged_teams(study)) {
+    points.push_back({to_string(one.team), cost_of(study.pool, one.team, cost), one.accuracy});
+  }
+  const Point entire{"all", cost_of(study.pool, study.reference.team.view(), cost),
+                     static_cast<double>(study.reference.correct) / samples};
+  points.push_back(entire);
+
+  const auto [cheap, dear] = std::ranges::minmax(points, {}, &Point::cost);
+  const auto [worst, best] = std::ranges::minmax(points, {}, &Point::accuracy);
+  Axis x = Axis::around(cheap.cost, dear.cost, 84, width - 30);
+  if (cost)
+    x = {.low = cheap.cost * 0.9,
+         .high = dear.cost * 1.1,
+         .begin = 84,
+         .end = width - 30,
+         .logarithmic = true};
+  const Axis y = Axis::around(worst.accuracy, best.accuracy, height - 62, 64);
+
+  Svg svg(width, height, fmt::format("{}: accuracy against cost", study.pool.name));
+  svg.text(84, 26, fmt::format("{}: accuracy against cost", shorten(study.pool.name, 60)),
+           Anchor::start, 15, ink::text, true);
+  svg.text(84, 45,
+           "Grey: single models and scored teams. Orange line: nothing cheaper is as accurate.",
+           Anchor::start, 12);
+  svg.axes(x, cost_name, false, y, "accuracy", true);
+  const std::size_t step = 1 + points.size() / 20'000;
+  for (std::size_t i = 0; i < points.size(); i += step) {
+    svg.circle(x.at(points[i].cost), y.at(points[i].accuracy), 2, ink::pruned, 0.5);
+  }
+  const std::vector<Point> front = front_of(points);
+  std::vector<std::pair<double, double>> stairs;
+  for (const Point& point : front) {
+    if (!stairs.empty()) stairs.emplace_back(x.at(point.cost), stairs.back().second);
+    stairs.emplace_back(x.at(point.cost), y.at(point.accuracy));
+  }
+  stairs.emplace_back(x.end, stairs.back().second);
+  svg.polyline(stairs, ink::kept);
+  double last_label = -1e9;
+  for (const Point& point : front) {
+    svg.square(x.at(point.cost), y.at(point.accuracy), 3.2, ink::kept);
+    if (y.at(point.accuracy) > last_label - 14 && last_label > 0) continue;
+    last_label = y.at(point.accuracy);
+    const bool near_edge = x.at(point.cost) > x.end - 110;
+    svg.text(x.at(point.cost) + (near_edge ? -8 : 8), last_label - 6, shorten(point.team, 20),
+             near_edge ? Anchor::end : Anchor::start, 11);
+  }
+  svg.circle(x.at(entire.cost), y.at(entire.accuracy), 7, "none", 1, ink::accent);
+  svg.text(x.at(entire.cost) - 12, y.at(entire.accuracy) + 18, "entire ensemble", Anchor::end, 11,
+           ink::accent, true);
+  return svg.finish();
+}
+
+}  // namespace hqe

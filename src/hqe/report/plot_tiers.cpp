@@ -1,0 +1,62 @@
+// SPDX-License-Identifier: MIT
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "hqe/base/error.h"
+#include "hqe/report/figures.h"
+#include "hqe/report/svg.h"
+
+namespace hqe {
+namespace {
+
+constexpr int width = 760;
+constexpr double top = 84;
+constexpr double row_height = 58;
+constexpr double bar_height = 26;
+constexpr double left = 110;
+constexpr double right = width - 150;
+
+}  // namespace
+
+std::string plot_tiers(const Study& study, const std::string& metric) {
+  const auto found = std::ranges::find(study.selections, metric, &Selection::metric);
+  if (found == study.selections.end() || found->tiers.empty()) {
+    throw UsageError(
+        "the tiers figure shows hierarchical pruning. Make the study with --by hierarchical");
+  }
+  const std::vector<TierSummary>& tiers = found->tiers;
+  const int height = static_cast<int>(top + row_height * static_cast<double>(tiers.size()) + 20);
+  Svg svg(width, height, fmt::format("{}: tiers of {}", study.pool.name, metric));
+  svg.text(24, 28,
+           fmt::format("{}: how {} pruned, tier by tier", shorten(study.pool.name, 50), metric),
+           Anchor::start, 15, ink::text, true);
+  svg.text(24, 48,
+           "Each bar is every team of a size: kept, pruned for a low score, and cut off "
+           "unseen with a smaller team.",
+           Anchor::start, 12);
+
+  for (std::size_t i = 0; i < tiers.size(); ++i) {
+    const TierSummary& tier = tiers[i];
+    const double y = top + row_height * static_cast<double>(i);
+    const auto kept = static_cast<double>(tier.candidates - tier.pruned);
+    const auto pruned = static_cast<double>(tier.pruned);
+    const auto cut = static_cast<double>(tier.cut.value_or(0));
+    const double all = std::max(1.0, kept + pruned + cut);
+    const double scale = (right - left) / all;
+    svg.text(left - 12, y + 18, fmt::format("teams of {}", tier.size), Anchor::end, 12);
+    svg.box(left, y, kept * scale, bar_height, ink::kept, fmt::format("{} kept", kept));
+    svg.box(left + kept * scale, y, pruned * scale, bar_height, ink::pruned,
+            fmt::format("{} pruned", pruned));
+    svg.box(left + (kept + pruned) * scale, y, cut * scale, bar_height, ink::grid,
+            fmt::format("{} cut", cut));
+    svg.text(left, y + bar_height + 15,
+             fmt::format("{} kept, {} pruned, {} cut", tier.candidates - tier.pruned, tier.pruned,
+                         tier.cut ? std::to_string(*tier.cut) : std::string("unknown")),
+             Anchor::start, 11);
+    svg.text(right + 12, y + 18, fmt::format("{:.1f} % kept", 100 * kept / all), Anchor::start, 12);
+  }
+  return svg.finish();
+}
+
+}  // namespace hqe
