@@ -29,7 +29,7 @@ struct Block {
   /// ascending: every class k other than the true one y that some model puts at or above it, that
   /// is p(k) > p(y) (1 - M 2^-50), or p(k) > 0 = p(y). So wide because rounding can make sums tie:
   /// with non-negative weights, not all 0, no team can lose to a class that is not listed
-  /// (docs/decisions/rivals.md). Empty for the other kinds.
+  /// (docs/decisions/0008-rivals.md). Empty for the other kinds.
   std::span<const std::uint32_t> rival_begin;
   std::span<const std::int32_t> rivals;
 

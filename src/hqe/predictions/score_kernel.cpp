@@ -19,10 +19,14 @@ namespace hn = hwy::HWY_NAMESPACE;
 
 /// What one pass over a row sees.
 struct Survey {
-  std::size_t at_threshold;  ///< How many values reach the threshold.
-  double sum;                ///< NaN or infinite where a value is.
-  double smallest, largest;
+  double sum;         ///< NaN or infinite where a value is.
+  bool has_negative;  ///< Some value is below 0, or is -0.
+  double best_other;  ///< The largest value of the classes but the true one.
 };
+
+/// So many vectors of a row are a group. The pass leaves the largest value of each lane of each
+/// group behind, so that a closer look need only open the groups in which there is something.
+constexpr std::size_t group_vectors = 8;
 
 /// The least T that is not below `value`.
 template <class T>
@@ -33,8 +37,8 @@ HWY_INLINE T round_up(double value) {
              : nearest;
 }
 
-/// A class whose score reaches this is a rival (docs/decisions/rivals.md); logits are looked at
-/// again when they lie far below the row's largest.
+/// A class whose score reaches this is a rival (docs/decisions/0008-rivals.md); logits are looked
+/// at again when they lie far below the row's largest.
 template <class T>
 HWY_INLINE T rival_threshold(T own, bool is_logits, int model_count) {
   if (is_logits) return round_up<T>(static_cast<double>(own) - (model_count * 0x1p-48 + 0x1p-41));
@@ -42,115 +46,147 @@ HWY_INLINE T rival_threshold(T own, bool is_logits, int model_count) {
   return round_up<T>(static_cast<double>(own) * (1 - model_count * 0x1p-49));
 }
 
+/// How a row is cut up: whole groups, one that may be shorter, and single values.
 template <class T>
-HWY_INLINE void survey_one(T value, T threshold, Survey& survey) {
-  survey.at_threshold += value >= threshold ? 1 : 0;
-  survey.sum += static_cast<double>(value);
-  const auto wide = static_cast<double>(value);
-  if (wide < survey.smallest) survey.smallest = wide;
-  if (wide > survey.largest) survey.largest = wide;
+struct Layout {
+  explicit HWY_INLINE Layout(std::size_t length) {
+    lanes = hn::Lanes(hn::ScalableTag<T>());
+    group = group_vectors * lanes;
+    vector_end = length / lanes * lanes;
+    group_count = (vector_end + group - 1) / group;
+  }
+
+  HWY_INLINE std::size_t group_end(std::size_t begin) const {
+    return begin + group < vector_end ? begin + group : vector_end;
+  }
+
+  std::size_t lanes, group, vector_end, group_count;
+};
+
+/// The largest value of each lane of [begin, end), a multiple of vectors, leaving out the class
+/// `truth` where it lies among them.
+template <class T>
+HWY_INLINE hn::Vec<hn::ScalableTag<T>> largest_others(const T* HWY_RESTRICT row, std::size_t begin,
+                                                      std::size_t end, std::size_t truth) {
+  const hn::ScalableTag<T> d;
+  const std::size_t lanes = hn::Lanes(d);
+  const auto nothing = hn::Set(d, -std::numeric_limits<T>::infinity());
+  auto largest = nothing;
+  for (std::size_t i = begin; i < end; i += lanes) {
+    auto v = hn::LoadU(d, row + i);
+    if (truth - i < lanes) {
+      const auto is_truth = hn::Eq(hn::Iota(d, 0), hn::Set(d, static_cast<T>(truth - i)));
+      v = hn::IfThenElse(is_truth, nothing, v);
+    }
+    largest = hn::Max(largest, v);
+  }
+  return largest;
 }
 
-/// Sums of at most this many values are taken in T, so that their error stays small whatever the
-/// number of classes.
-constexpr std::size_t piece_length = 4096;
+/// Sums of this many groups are taken in T, so that their error stays small whatever the number of
+/// classes.
+constexpr std::size_t groups_a_sum = 64;
 
-/// Adds `length` values, at least a vector and a multiple of vectors, to the survey.
+/// Surveys whole groups [first, last); returns their sum and adds their bits to `bits`.
 template <class T>
-HWY_INLINE void survey_piece(const T* HWY_RESTRICT row, std::size_t length, T threshold,
-                             Survey& survey) {
+HWY_INLINE double survey_groups(const T* HWY_RESTRICT row, std::size_t first, std::size_t last,
+                                hn::Vec<hn::ScalableTag<T>>& bits, T* HWY_RESTRICT largest) {
+  const hn::ScalableTag<T> d;
+  const std::size_t lanes = hn::Lanes(d);
+  auto sum0 = hn::Zero(d), sum1 = sum0, sum2 = sum0, sum3 = sum0;
+  auto bits0 = bits, bits1 = bits;
+  for (std::size_t g = first; g < last; ++g) {
+    const T* HWY_RESTRICT at = row + g * group_vectors * lanes;
+    const auto v0 = hn::LoadU(d, at);
+    const auto v1 = hn::LoadU(d, at + lanes);
+    const auto v2 = hn::LoadU(d, at + 2 * lanes);
+    const auto v3 = hn::LoadU(d, at + 3 * lanes);
+    const auto v4 = hn::LoadU(d, at + 4 * lanes);
+    const auto v5 = hn::LoadU(d, at + 5 * lanes);
+    const auto v6 = hn::LoadU(d, at + 6 * lanes);
+    const auto v7 = hn::LoadU(d, at + 7 * lanes);
+    sum0 = hn::Add(hn::Add(sum0, v0), v4);
+    sum1 = hn::Add(hn::Add(sum1, v1), v5);
+    sum2 = hn::Add(hn::Add(sum2, v2), v6);
+    sum3 = hn::Add(hn::Add(sum3, v3), v7);
+    bits0 = hn::Or(bits0, hn::Or(hn::Or(v0, v1), hn::Or(v2, v3)));
+    bits1 = hn::Or(bits1, hn::Or(hn::Or(v4, v5), hn::Or(v6, v7)));
+    const auto high0 = hn::Max(hn::Max(v0, v1), hn::Max(v2, v3));
+    const auto high1 = hn::Max(hn::Max(v4, v5), hn::Max(v6, v7));
+    hn::StoreU(hn::Max(high0, high1), d, largest + g * lanes);
+  }
+  bits = hn::Or(bits0, bits1);
+  return static_cast<double>(
+      hn::GetLane(hn::SumOfLanes(d, hn::Add(hn::Add(sum0, sum1), hn::Add(sum2, sum3)))));
+}
+
+/// One pass over a row. `largest` takes the largest values of the groups, the true class left out.
+template <class T>
+HWY_INLINE Survey survey_row(const T* HWY_RESTRICT row, std::size_t length, std::size_t truth,
+                             T* HWY_RESTRICT largest) {
   const hn::ScalableTag<T> d;
   const hn::RebindToSigned<decltype(d)> di;
-  const std::size_t lanes = hn::Lanes(d);
-  const auto limit = hn::Set(d, threshold);
-  auto sum0 = hn::Zero(d), sum1 = sum0, sum2 = sum0, sum3 = sum0;
-  auto low0 = hn::LoadU(d, row), low1 = low0, high0 = low0, high1 = low0;
-  auto count0 = hn::Zero(di), count1 = count0;
-  // A true comparison is -1 in its lane.
-  const auto reaches = [&](hn::Vec<decltype(d)> v) HWY_ATTR {
-    return hn::BitCast(di, hn::VecFromMask(d, hn::Ge(v, limit)));
-  };
-  std::size_t i = 0;
-  for (; i + 4 * lanes <= length; i += 4 * lanes) {
-    const auto v0 = hn::LoadU(d, row + i);
-    const auto v1 = hn::LoadU(d, row + i + lanes);
-    const auto v2 = hn::LoadU(d, row + i + 2 * lanes);
-    const auto v3 = hn::LoadU(d, row + i + 3 * lanes);
-    sum0 = hn::Add(sum0, v0);
-    sum1 = hn::Add(sum1, v1);
-    sum2 = hn::Add(sum2, v2);
-    sum3 = hn::Add(sum3, v3);
-    low0 = hn::Min(low0, hn::Min(v0, v1));
-    low1 = hn::Min(low1, hn::Min(v2, v3));
-    high0 = hn::Max(high0, hn::Max(v0, v1));
-    high1 = hn::Max(high1, hn::Max(v2, v3));
-    count0 = hn::Sub(count0, hn::Add(reaches(v0), reaches(v1)));
-    count1 = hn::Sub(count1, hn::Add(reaches(v2), reaches(v3)));
+  const Layout<T> layout(length);
+  Survey survey{0, false, -std::numeric_limits<double>::infinity()};
+  auto bits = hn::Zero(d);
+  const std::size_t whole_groups = layout.vector_end / layout.group;
+  for (std::size_t g = 0; g < whole_groups; g += groups_a_sum) {
+    const std::size_t last = g + groups_a_sum < whole_groups ? g + groups_a_sum : whole_groups;
+    survey.sum += survey_groups(row, g, last, bits, largest);
   }
-  for (; i < length; i += lanes) {
-    const auto v = hn::LoadU(d, row + i);
-    sum0 = hn::Add(sum0, v);
-    low0 = hn::Min(low0, v);
-    high0 = hn::Max(high0, v);
-    count0 = hn::Sub(count0, reaches(v));
+  auto sum = hn::Zero(d);
+  for (std::size_t i = whole_groups * layout.group; i < layout.vector_end; i += layout.lanes) {
+    sum = hn::Add(sum, hn::LoadU(d, row + i));
+    bits = hn::Or(bits, hn::LoadU(d, row + i));
   }
-  survey.at_threshold +=
-      static_cast<std::size_t>(hn::GetLane(hn::SumOfLanes(di, hn::Add(count0, count1))));
-  survey.sum += static_cast<double>(
-      hn::GetLane(hn::SumOfLanes(d, hn::Add(hn::Add(sum0, sum1), hn::Add(sum2, sum3)))));
-  const auto low = static_cast<double>(hn::GetLane(hn::MinOfLanes(d, hn::Min(low0, low1))));
-  const auto high = static_cast<double>(hn::GetLane(hn::MaxOfLanes(d, hn::Max(high0, high1))));
-  if (low < survey.smallest) survey.smallest = low;
-  if (high > survey.largest) survey.largest = high;
-}
-
-template <class T>
-HWY_INLINE Survey survey_row(const T* HWY_RESTRICT row, std::size_t length, T threshold) {
-  constexpr double infinity = std::numeric_limits<double>::infinity();
-  Survey survey{0, 0, infinity, -infinity};
-  const std::size_t lanes = hn::Lanes(hn::ScalableTag<T>());
-  const std::size_t whole = length / lanes * lanes;
-  std::size_t i = 0;
-  while (i < whole) {
-    const std::size_t piece = whole - i < piece_length ? whole - i : piece_length;
-    survey_piece(row + i, piece, threshold, survey);
-    i += piece;
+  survey.sum += static_cast<double>(hn::GetLane(hn::SumOfLanes(d, sum)));
+  if (whole_groups < layout.group_count) {
+    const std::size_t begin = whole_groups * layout.group;
+    hn::StoreU(largest_others(row, begin, layout.vector_end, truth), d,
+               largest + whole_groups * layout.lanes);
   }
-  for (; i < length; ++i) survey_one(row[i], threshold, survey);
+  if (truth < whole_groups * layout.group) {
+    const std::size_t g = truth / layout.group;
+    const std::size_t begin = g * layout.group;
+    hn::StoreU(largest_others(row, begin, begin + layout.group, truth), d,
+               largest + g * layout.lanes);
+  }
+  auto best = hn::Set(d, -std::numeric_limits<T>::infinity());
+  for (std::size_t g = 0; g < layout.group_count; ++g) {
+    best = hn::Max(best, hn::LoadU(d, largest + g * layout.lanes));
+  }
+  survey.best_other = static_cast<double>(hn::GetLane(hn::MaxOfLanes(d, best)));
+  survey.has_negative = !hn::AllFalse(di, hn::Lt(hn::BitCast(di, bits), hn::Zero(di)));
+  for (std::size_t i = layout.vector_end; i < length; ++i) {
+    const auto value = static_cast<double>(row[i]);
+    survey.sum += value;
+    survey.has_negative |= value < 0;
+    if (i != truth && value > survey.best_other) survey.best_other = value;
+  }
   return survey;
 }
 
-/// One bit a class of [begin, end), at most 64 of them, that reaches the threshold.
+/// Marks the classes of [begin, end), a multiple of vectors, that reach the threshold.
 template <class T>
-HWY_INLINE std::uint64_t bits_at(const T* HWY_RESTRICT row, std::size_t begin, std::size_t end,
-                                 T threshold) {
+HWY_INLINE void mark_group(const T* HWY_RESTRICT row, std::size_t begin, std::size_t end,
+                           T threshold, std::uint64_t* HWY_RESTRICT marks) {
   const hn::ScalableTag<T> d;
   const std::size_t lanes = hn::Lanes(d);
   const auto limit = hn::Set(d, threshold);
-  std::uint64_t word = 0;
-  std::size_t i = begin;
-  for (; i + lanes <= end; i += lanes) {
+  for (std::size_t i = begin; i < end; i += lanes) {
     std::uint8_t bytes[8] = {};
     hn::StoreMaskBits(d, hn::Ge(hn::LoadU(d, row + i), limit), bytes);
-    word |= static_cast<std::uint64_t>(bytes[0] | bytes[1] << 8) << (i - begin);
+    // At most 16 lanes; they never cross a word, whose 64 bits they divide.
+    marks[i / 64] |= static_cast<std::uint64_t>(bytes[0] | bytes[1] << 8) << (i % 64);
   }
-  for (; i < end; ++i) word |= std::uint64_t{row[i] >= threshold} << (i - begin);
-  return word;
 }
 
-/// The first class that has `value`; the row's length where none has.
+/// The first class of [begin, end) that has `value`; `end` where none has.
 template <class T>
-HWY_INLINE std::size_t find_first(const T* HWY_RESTRICT row, std::size_t length, T value) {
-  const hn::ScalableTag<T> d;
-  const std::size_t lanes = hn::Lanes(d);
-  const auto wanted = hn::Set(d, value);
-  std::size_t i = 0;
-  for (; i + lanes <= length; i += lanes) {
-    const std::intptr_t found = hn::FindFirstTrue(d, hn::Eq(hn::LoadU(d, row + i), wanted));
-    if (found >= 0) return i + static_cast<std::size_t>(found);
-  }
-  while (i < length && row[i] != value) ++i;
-  return i;
+HWY_INLINE std::size_t find_first(const T* HWY_RESTRICT row, std::size_t begin, std::size_t end,
+                                  T value) {
+  while (begin < end && row[begin] != value) ++begin;
+  return begin;
 }
 
 /// Below this distance from the largest logit the softmax is no longer a normal number, so that
@@ -159,38 +195,61 @@ constexpr double denormal_distance = -680;
 /// Below this one the softmax is 0.
 constexpr double zero_distance = -746;
 
+/// Marks every class that reaches the threshold, and returns the first one that has `value`; the
+/// row's length where none has. Requires: no value of another class than the true one is above
+/// `value`, and one has it.
 template <class T>
-HWY_INLINE void look_closer(const KernelRows<T>& rows, const T* HWY_RESTRICT row, std::size_t i,
-                            T own, T threshold, double largest, const KernelFindings& findings) {
-  if (rows.is_logits && static_cast<double>(own) - largest < denormal_distance) {
-    threshold = round_up<T>(largest + zero_distance);
+HWY_INLINE std::size_t mark_row(const T* HWY_RESTRICT row, std::size_t length,
+                                const T* HWY_RESTRICT largest, T threshold, T value,
+                                std::uint64_t* HWY_RESTRICT marks) {
+  const hn::ScalableTag<T> d;
+  const Layout<T> layout(length);
+  const auto limit = hn::Set(d, threshold);
+  const auto wanted = hn::Set(d, value);
+  std::size_t first = length;
+  for (std::size_t g = 0; g < layout.group_count; ++g) {
+    const auto group = hn::LoadU(d, largest + g * layout.lanes);
+    if (hn::AllFalse(d, hn::Ge(group, limit))) continue;
+    const std::size_t begin = g * layout.group;
+    const std::size_t end = layout.group_end(begin);
+    mark_group(row, begin, end, threshold, marks);
+    if (first == length && !hn::AllFalse(d, hn::Eq(group, wanted))) {
+      first = find_first(row, begin, end, value);
+    }
   }
-  const std::size_t length = rows.class_count;
-  std::uint64_t* marks = findings.marks + i * findings.words;
-  for (std::size_t word = 0; word < findings.words; ++word) {
-    const std::size_t begin = word * 64;
-    const std::size_t end = begin + 64 < length ? begin + 64 : length;
-    marks[word] |= bits_at(row, begin, end, threshold);
+  for (std::size_t i = layout.vector_end; i < length; ++i) {
+    if (row[i] < threshold) continue;
+    marks[i / 64] |= std::uint64_t{1} << (i % 64);
+    if (first == length && row[i] == value) first = i;
   }
-  findings.touched[i] = 1;
-  const std::size_t best = find_first(row, length, static_cast<T>(largest));
-  findings.predicted[i] = static_cast<std::int32_t>(best < length ? best : 0);
+  return first;
 }
 
 template <class T>
 HWY_INLINE void judge(const KernelRows<T>& rows, const KernelFindings& findings) {
   for (std::size_t i = 0; i < rows.count; ++i) {
     const T* HWY_RESTRICT row = rows.data + static_cast<std::ptrdiff_t>(i) * rows.stride;
-    const T own = row[rows.truth[i]];
-    const T threshold = rival_threshold(own, rows.is_logits, rows.model_count);
-    const Survey survey = survey_row(row, rows.class_count, threshold);
+    const auto truth = static_cast<std::size_t>(rows.truth[i]);
+    const Survey survey = survey_row(row, rows.class_count, truth, rows.scratch);
     const bool is_sound =
         rows.is_logits ? std::isfinite(survey.sum)
-                       : survey.smallest >= 0 && std::abs(survey.sum - 1) <= rows.sure_tolerance;
+                       : !survey.has_negative && std::abs(survey.sum - 1) <= rows.sure_tolerance;
     findings.doubtful[i] = is_sound ? 0 : 1;
     findings.predicted[i] = rows.truth[i];
-    if (survey.at_threshold == 1 && own >= threshold) continue;
-    look_closer(rows, row, i, own, threshold, survey.largest, findings);
+    const auto own = static_cast<double>(row[truth]);
+    T threshold = rival_threshold(row[truth], rows.is_logits, rows.model_count);
+    if (static_cast<T>(survey.best_other) < threshold) continue;
+    if (rows.is_logits && own - survey.best_other < denormal_distance) {
+      threshold = round_up<T>(survey.best_other + zero_distance);
+    }
+    const std::size_t first =
+        mark_row(row, rows.class_count, rows.scratch, threshold, static_cast<T>(survey.best_other),
+                 findings.marks + i * findings.words);
+    findings.touched[i] = 1;
+    const bool is_other = survey.best_other > own || (survey.best_other == own && first < truth);
+    if (is_other && first < rows.class_count) {
+      findings.predicted[i] = static_cast<std::int32_t>(first);
+    }
   }
 }
 

@@ -21,7 +21,13 @@ struct KernelRows {
   int model_count = 0;
   /// Probabilities: a row whose sum is further than this from 1 is doubtful.
   double sure_tolerance = 0;
+  T* scratch = nullptr;  ///< Room for kernel_scratch(class_count) numbers.
 };
+
+/// An eighth of a row, and at least one vector of any target.
+[[nodiscard]] constexpr std::size_t kernel_scratch(std::size_t class_count) {
+  return class_count / 8 + 64;
+}
 
 /// Where the findings go, one entry a row.
 struct KernelFindings {

@@ -13,8 +13,10 @@ namespace hqe {
 namespace {
 
 template <class T>
-KernelRows<T> kernel_rows(const ScoreRows& rows) {
+KernelRows<T> kernel_rows(const ScoreRows& rows, std::vector<T>& scratch) {
   KernelRows<T> kernel;
+  scratch.resize(kernel_scratch(static_cast<std::size_t>(rows.array->columns())));
+  kernel.scratch = scratch.data();
   kernel.count = rows.truth.size();
   kernel.class_count = static_cast<std::size_t>(rows.array->columns());
   kernel.truth = rows.truth.data();
@@ -55,8 +57,9 @@ void gather_rows(const ScoreRows& rows, std::vector<To>& out) {
 }
 
 template <class T>
-void judge_in_place(const ScoreRows& rows, const KernelFindings& findings) {
-  KernelRows<T> kernel = kernel_rows<T>(rows);
+void judge_in_place(const ScoreRows& rows, const KernelFindings& findings,
+                    std::vector<T>& scratch) {
+  KernelRows<T> kernel = kernel_rows<T>(rows, scratch);
   kernel.stride = rows.array->strides[0] / static_cast<std::int64_t>(sizeof(T));
   kernel.data = reinterpret_cast<const T*>(rows.array->data) +
                 static_cast<std::ptrdiff_t>(rows.first) * kernel.stride;
@@ -64,8 +67,9 @@ void judge_in_place(const ScoreRows& rows, const KernelFindings& findings) {
 }
 
 template <class T>
-void judge_copy(const ScoreRows& rows, const std::vector<T>& copy, const KernelFindings& findings) {
-  KernelRows<T> kernel = kernel_rows<T>(rows);
+void judge_copy(const ScoreRows& rows, const std::vector<T>& copy, const KernelFindings& findings,
+                std::vector<T>& scratch) {
+  KernelRows<T> kernel = kernel_rows<T>(rows, scratch);
   kernel.stride = static_cast<std::ptrdiff_t>(kernel.class_count);
   kernel.data = copy.data();
   run_kernel(kernel, findings);
@@ -103,17 +107,17 @@ void judge_anywhere(const ScoreRows& rows, const KernelFindings& findings, Score
   const Array& array = *rows.array;
   const std::size_t values = rows.truth.size() * static_cast<std::size_t>(array.columns());
   if (array.dtype == DType::float64) {
-    if (lies_ready<double>(array)) return judge_in_place<double>(rows, findings);
+    if (lies_ready<double>(array)) return judge_in_place(rows, findings, scratch.double_groups);
     scratch.doubles.resize(values);
     gather_rows<double>(rows, scratch.doubles);
-    return judge_copy(rows, scratch.doubles, findings);
+    return judge_copy(rows, scratch.doubles, findings, scratch.double_groups);
   }
   if (array.dtype == DType::float32 && lies_ready<float>(array)) {
-    return judge_in_place<float>(rows, findings);
+    return judge_in_place(rows, findings, scratch.float_groups);
   }
   scratch.floats.resize(values);
   copy_to_floats(rows, scratch.floats);
-  judge_copy(rows, scratch.floats, findings);
+  judge_copy(rows, scratch.floats, findings, scratch.float_groups);
 }
 
 }  // namespace

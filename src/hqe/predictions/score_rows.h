@@ -44,8 +44,8 @@ struct ScoreRows {
 
 /// Memory that judge_rows() reuses.
 struct ScoreScratch {
-  std::vector<float> floats;
-  std::vector<double> doubles;
+  std::vector<float> floats, float_groups;
+  std::vector<double> doubles, double_groups;
   std::vector<char> doubtful;
 };
 

@@ -13,6 +13,8 @@
 
 namespace hqe {
 
+/// With 50,000 samples and 1,000 classes the defaults are ImageNet-like: some model fails on more
+/// than 55 % of the samples, and contested samples have more than 3 rivals on average.
 struct SynthOptions {
   int model_count = 10;
   std::uint64_t sample_count = 10'000;
@@ -21,13 +23,15 @@ struct SynthOptions {
   std::uint64_t seed = 0;
   double accuracy_min = 0.57;  ///< Models' accuracies are spread evenly from here ...
   double accuracy_max = 0.78;  ///< ... to here.
-  double correlation = 0.5;    ///< Of failures between models, in [0, 1).
-  double abstain = 0.0;        ///< Share of abstentions; label pools only.
+  double correlation = 0.8;    ///< Of how hard two models find a sample, in [0, 1).
+  double abstain = 0.0;        ///< Share of samples a model does not answer, the hardest ones, in
+                               ///< [0, 1 - accuracy_max]; label pools only.
 };
 
-/// Writes labels.npy, one float32 / int file a model and pool.toml into `folder`, which must not
-/// exist or be empty. Streams: memory does not grow with the pool. Deterministic for any number of
-/// threads. Throws UsageError for options out of range, InputError where it cannot write.
+/// Writes labels.npy (not in correctness pools), one float32 / int file a model and pool.toml into
+/// `folder`, which must not exist or be empty. Streams: memory does not grow with the pool.
+/// Deterministic for any number of threads. Throws UsageError for options out of range, InputError
+/// where it cannot write.
 void write_synthetic_pool(const std::filesystem::path& folder, const SynthOptions& options,
                           const Run& run);
 

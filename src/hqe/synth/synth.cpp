@@ -1,0 +1,259 @@
+// SPDX-License-Identifier: MIT
+#include "hqe/synth/synth.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <functional>
+#include <memory>
+#include <optional>
+#include <string>
+#include <system_error>
+
+#include "hqe/base/error.h"
+#include "hqe/io/atomic_file.h"
+#include "hqe/io/npy_writer.h"
+#include "hqe/synth/rows.h"
+#include "hqe/synth/story.h"
+
+namespace hqe {
+namespace {
+
+void require(bool holds, const std::string& message) {
+  if (!holds) throw UsageError(message);
+}
+
+void check(const SynthOptions& options) {
+  require(options.model_count >= 1 && options.model_count <= max_model_count,
+          fmt::format("--models must be 1 to {}, not {}", max_model_count, options.model_count));
+  require(options.sample_count >= 1 && options.sample_count <= std::uint64_t{1} << 31,
+          fmt::format("--samples must be 1 to 2^31, not {}", options.sample_count));
+  require(options.class_count >= 2 && options.class_count <= max_class_count,
+          fmt::format("--classes must be 2 to {}, not {}", max_class_count, options.class_count));
+  require(options.accuracy_min >= 0 && options.accuracy_min <= options.accuracy_max &&
+              options.accuracy_max <= 1,
+          fmt::format("accuracies must be a range within 0 to 1, not {} to {}",
+                      options.accuracy_min, options.accuracy_max));
+  require(
+      options.correlation >= 0 && options.correlation < 1,
+      fmt::format("the correlation must be at least 0 and below 1, not {}", options.correlation));
+  require(options.abstain >= 0 && options.abstain <= 1 - options.accuracy_max,
+          fmt::format("the share of abstentions must be 0 to {}, what the most accurate model fails"
+                      " on, not {}",
+                      1 - options.accuracy_max, options.abstain));
+  require(options.abstain == 0 || options.kind == Kind::labels,
+          "only models of label pools can abstain");
+}
+
+std::string model_name(int model) { return fmt::format("model_{}", model); }
+
+/// Makes the pool's files piece by piece, and hands each piece to whoever stores it.
+class Maker {
+ public:
+  Maker(const SynthOptions& options, const Run& run)
+      : options_(options), run_(run), teller_(options) {
+    if (has_scores(options.kind)) rows_.emplace(options);
+  }
+
+  template <class Store>
+  void make_truth(const Store& store) {
+    make<std::int32_t>(1, store, [this](std::uint64_t number, std::span<std::int32_t> out) {
+      Sample sample;
+      teller_.tell_sample(number, sample);
+      out[0] = sample.truth;
+    });
+  }
+
+  template <class Store>
+  void make_scores(int model, const Store& store) {
+    const auto columns = static_cast<std::size_t>(options_.class_count);
+    make<float>(columns, store, [this, model](std::uint64_t number, std::span<float> out) {
+      thread_local Sample sample;
+      thread_local Opinion opinion;
+      tell(number, model, sample, opinion);
+      rows_->write(number, model, sample, opinion, out);
+    });
+  }
+
+  template <class Store>
+  void make_labels(int model, const Store& store) {
+    make<std::int32_t>(1, store, [this, model](std::uint64_t number, std::span<std::int32_t> out) {
+      thread_local Sample sample;
+      thread_local Opinion opinion;
+      tell(number, model, sample, opinion);
+      out[0] = label_of(sample, opinion);
+    });
+  }
+
+  template <class Store>
+  void make_correctness(int model, const Store& store) {
+    make<std::uint8_t>(1, store, [this, model](std::uint64_t number, std::span<std::uint8_t> out) {
+      thread_local Sample sample;
+      thread_local Opinion opinion;
+      tell(number, model, sample, opinion);
+      out[0] = opinion.truth > 0 ? 1 : 0;
+    });
+  }
+
+ private:
+  void tell(std::uint64_t number, int model, Sample& sample, Opinion& opinion) const {
+    teller_.tell_sample(number, sample);
+    teller_.tell_opinion(number, sample, model, opinion);
+  }
+
+  /// Calls `fill(number, row)` for every sample, a piece of the file at a time, and
+  /// `store(first, numbers)` for every piece.
+  template <class Number, class Store, class Fill>
+  void make(std::size_t columns, const Store& store, const Fill& fill) {
+    constexpr std::size_t piece_bytes = std::size_t{1} << 24;
+    const std::uint64_t piece =
+        std::max<std::uint64_t>(piece_bytes / (columns * sizeof(Number)), 1);
+    std::vector<Number> numbers;
+    const Run quiet{.threads = run_.threads};
+    for (std::uint64_t first = 0; first < options_.sample_count; first += piece) {
+      const std::uint64_t count = std::min(piece, options_.sample_count - first);
+      numbers.resize(count * columns);
+      parallel_for(quiet, "", count, 256, [&](std::uint64_t begin, std::uint64_t end, int) {
+        for (; begin < end; ++begin) {
+          fill(first + begin, std::span(numbers).subspan(begin * columns, columns));
+        }
+      });
+      store(std::span<const Number>(numbers));
+      report(count);
+    }
+  }
+
+  void report(std::uint64_t count) {
+    done_ += count;
+    const auto files = static_cast<std::uint64_t>(options_.model_count) + 1;
+    if (run_.on_progress) {
+      run_.on_progress({"writing predictions", done_, files * options_.sample_count});
+    }
+  }
+
+  const SynthOptions& options_;
+  const Run& run_;
+  Storyteller teller_;
+  std::optional<RowWriter> rows_;
+  std::uint64_t done_ = 0;
+};
+
+/// Calls `put.template operator()<Number>(columns, make)` for the file of one model, where
+/// `make(store)` makes it.
+template <class Put>
+void make_model(Maker& maker, const SynthOptions& options, int model, const Put& put) {
+  switch (options.kind) {
+    case Kind::probabilities:
+    case Kind::logits:
+      return put.template operator()<float>(
+          options.class_count, [&](const auto& store) { maker.make_scores(model, store); });
+    case Kind::labels:
+      return put.template operator()<std::int32_t>(
+          0, [&](const auto& store) { maker.make_labels(model, store); });
+    case Kind::correctness:
+      return put.template operator()<std::uint8_t>(
+          0, [&](const auto& store) { maker.make_correctness(model, store); });
+  }
+}
+
+void write_npy(const std::filesystem::path& path, DType dtype, std::vector<std::int64_t> shape,
+               const auto& make) {
+  NpyWriter writer(path, dtype, shape);
+  make([&writer](const auto& numbers) { writer.write(numbers); });
+  writer.commit();
+}
+
+/// An array in memory of its own.
+template <class Number>
+Array keep(std::uint64_t rows, int columns, const auto& make) {
+  const auto numbers = std::make_shared<std::vector<Number>>();
+  make([&numbers](std::span<const Number> piece) {
+    numbers->insert(numbers->end(), piece.begin(), piece.end());
+  });
+  const std::int64_t width = std::max(columns, 1);
+  const auto size = static_cast<std::int64_t>(sizeof(Number));
+  return {.dtype = dtype_of<Number>(),
+          .rank = columns == 0 ? 1 : 2,
+          .shape = {static_cast<std::int64_t>(rows), width},
+          .strides = {width * size, size},
+          .data = reinterpret_cast<const std::byte*>(numbers->data()),
+          .owner = numbers};
+}
+
+std::string about(const SynthOptions& options) {
+  return fmt::format(
+      "synthetic: accuracies {} to {}, difficulty correlated by {}, seed {}; made by hqe synth",
+      options.accuracy_min, options.accuracy_max, options.correlation, options.seed);
+}
+
+std::string pool_toml(const std::string& name, const SynthOptions& options) {
+  std::string models;
+  for (int model = 0; model < options.model_count; ++model) {
+    models += fmt::format("{}\"{}\"", model == 0 ? "" : ", ", model_name(model));
+  }
+  return fmt::format("name = \"{}\"\nkind = \"{}\"\nabout = \"{}\"\nmodels = [{}]\n", name,
+                     to_string(options.kind), about(options), models);
+}
+
+std::string pool_name(const SynthOptions& options) {
+  return fmt::format("synth-{}x{}x{}", options.model_count, options.sample_count,
+                     options.class_count);
+}
+
+void make_empty_folder(const std::filesystem::path& folder) {
+  std::error_code error;
+  std::filesystem::create_directories(folder, error);
+  if (error || !std::filesystem::is_directory(folder)) {
+    throw InputError(folder.string(), "", "cannot make this folder: " + error.message(),
+                     "Choose another one");
+  }
+  const bool is_empty = std::filesystem::is_empty(folder, error);
+  if (error || !is_empty) {
+    throw InputError(folder.string(), "", "the folder is not empty",
+                     "Choose a new folder, or empty this one");
+  }
+}
+
+}  // namespace
+
+void write_synthetic_pool(const std::filesystem::path& folder, const SynthOptions& options,
+                          const Run& run) {
+  check(options);
+  make_empty_folder(folder);
+  Maker maker(options, run);
+  const auto rows = static_cast<std::int64_t>(options.sample_count);
+  if (options.kind != Kind::correctness) {
+    write_npy(folder / "labels.npy", DType::int32, {rows},
+              [&](const auto& store) { maker.make_truth(store); });
+  }
+  for (int model = 0; model < options.model_count; ++model) {
+    make_model(maker, options, model, [&]<class Number>(int columns, const auto& make) {
+      std::vector<std::int64_t> shape{rows};
+      if (columns > 0) shape.push_back(columns);
+      write_npy(folder / (model_name(model) + ".npy"), dtype_of<Number>(), shape, make);
+    });
+  }
+  write_file(folder / "pool.toml", pool_toml(pool_name(options), options));
+}
+
+Pool synthetic_pool(const SynthOptions& options, const Run& run) {
+  check(options);
+  Maker maker(options, run);
+  PoolParts parts;
+  parts.name = pool_name(options);
+  parts.kind = options.kind;
+  parts.about = about(options);
+  if (options.kind != Kind::correctness) {
+    parts.labels = keep<std::int32_t>(options.sample_count, 0,
+                                      [&](const auto& store) { maker.make_truth(store); });
+  }
+  for (int model = 0; model < options.model_count; ++model) {
+    make_model(maker, options, model, [&]<class Number>(int columns, const auto& make) {
+      parts.models.push_back({.name = model_name(model),
+                              .predictions = keep<Number>(options.sample_count, columns, make)});
+    });
+  }
+  return make_pool(std::move(parts));
+}
+
+}  // namespace hqe
