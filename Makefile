@@ -26,7 +26,7 @@ build:
 	@ln -sfn release/cli/hqe build/hqe
 
 demo: build
-	build/hqe prune $(POOL)/validation --test $(POOL)/test
+	build/hqe prune $(POOL)/validation --test $(POOL)/test --report build/demo.html
 
 test:
 	@scripts/setup test

@@ -30,6 +30,9 @@ std::vector<Command> all_commands() {
   commands.push_back(sweep_command());
   commands.push_back(explain_command());
   commands.push_back(apply_command());
+  commands.push_back(report_command());
+  commands.push_back(plot_command());
+  commands.push_back(demo_command());
   commands.push_back(version_command());
   return commands;
 }

@@ -13,6 +13,7 @@
 #include <filesystem>
 
 #include "hqe/io/atomic_file.h"
+#include "hqe/report/html.h"
 
 namespace hqe::cli {
 
@@ -98,6 +99,14 @@ void Session::write_output(const std::string& path, const std::function<void(con
     file.commit();
   } catch (const InputError& error) {
     throw OutputError(error.what());
+  }
+}
+
+void Session::write_page(const std::string& path, const Study& study) const {
+  const std::string page = report_page(study);
+  write_output(path, [&](const Sink& sink) { sink(page); });
+  if (!globals_.quiet && !globals_.json && !globals_.csv) {
+    print("Report: " + path + " (open it in a browser).\n");
   }
 }
 

@@ -16,6 +16,9 @@ namespace hqe::cli {
 [[nodiscard]] Command sweep_command();
 [[nodiscard]] Command explain_command();
 [[nodiscard]] Command apply_command();
+[[nodiscard]] Command report_command();
+[[nodiscard]] Command plot_command();
+[[nodiscard]] Command demo_command();
 [[nodiscard]] Command version_command();
 
 }  // namespace hqe::cli

@@ -12,16 +12,18 @@ struct Arguments {
   PoolArguments pool;
   PruneArguments prune;
   PoolArguments test;
+  std::string page;
 };
 
 int run_prune(const Arguments& arguments, Session& session) {
   PruneOptions options = arguments.prune.settled();
-  options.detail = !session.globals().output.empty();
+  options.detail = !session.globals().output.empty() || !arguments.page.empty();
   Pool pool = arguments.pool.open();
   std::optional<Pool> test;
   if (!arguments.test.words.empty()) test = arguments.test.open();
   const Study study = prune(std::move(pool), options, session.run(), std::move(test));
   session.publish(study, 5);
+  if (!arguments.page.empty()) session.write_page(arguments.page, study);
   return study.empty() ? 4 : 0;
 }
 
@@ -39,12 +41,15 @@ Command prune_command() {
           "A file written with -o can be read again and holds every scored team.",
       .outputs = {Output::json, Output::csv, Output::file},
       .examples = {"hqe prune pool", "hqe prune pool --size 4 --beta 10% --metric F-GD --top 10",
-                   "hqe prune pool --by-name -o study.json"}};
+                   "hqe prune pool --by-name -o study.json",
+                   "hqe prune pool --report report.html"}};
   add_size_and_beta(command, arguments->prune);
   add_prune_arguments(command, arguments->prune);
   command.options.push_back(
       {"--test", "POOL2", "Choose on POOL, and count the chosen teams on this pool too.",
        [arguments](const std::string& word) { arguments->test.words = {word}; }});
+  command.options.push_back({"--report", "FILE", "Write the report, one page for a browser, too.",
+                             [arguments](const std::string& word) { arguments->page = word; }});
   add_pool_arguments(command, arguments->pool);
   command.run = [arguments](Session& session) { return run_prune(*arguments, session); };
   return command;

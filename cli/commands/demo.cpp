@@ -1,0 +1,57 @@
+// SPDX-License-Identifier: MIT
+#include <filesystem>
+
+#include "cli/commands/commands.h"
+#include "cli/session.h"
+#include "hqe/hqe.h"
+
+namespace hqe::cli {
+
+namespace {
+
+namespace fs = std::filesystem;
+
+/// The installed pool lies beside the binary; in a source tree, above it.
+fs::path demo_folder() {
+  const fs::path binary = fs::read_symlink("/proc/self/exe").parent_path();
+  const fs::path installed = binary.parent_path() / "share" / "hqe" / "demo";
+  if (fs::is_directory(installed / "validation")) return installed;
+  for (fs::path folder = binary; folder.has_relative_path(); folder = folder.parent_path()) {
+    const fs::path source = folder / "examples" / "fashion-mnist";
+    if (fs::is_directory(source / "validation")) return source;
+  }
+  throw InputError(installed.string(), "", "the demo pool is not there",
+                   "Install hqe with its data, or run the command from its source tree");
+}
+
+int run_demo(const std::string& page, Session& session) {
+  const fs::path folder = demo_folder();
+  PruneOptions options;
+  options.detail = true;
+  const Study study = prune(open_pool({.folder = folder / "validation"}), options, session.run(),
+                            open_pool({.folder = folder / "test"}));
+  session.publish(study, 5);
+  session.write_page(page, study);
+  return 0;
+}
+
+}  // namespace
+
+Command demo_command() {
+  const auto page = std::make_shared<std::string>("hqe-demo.html");
+  Command command{
+      .name = "demo",
+      .summary = "prunes the pool that ships with hqe, and writes its report",
+      .arguments = "[--report FILE]",
+      .about =
+          "Chooses among classifiers of Fashion-MNIST on a validation half and judges on a test "
+          "half.",
+      .outputs = {Output::json, Output::file},
+      .examples = {"hqe demo"}};
+  command.options = {{"--report", "FILE", "Where to write the page (default: hqe-demo.html).",
+                      [page](const std::string& word) { *page = word; }}};
+  command.run = [page](Session& session) { return run_demo(*page, session); };
+  return command;
+}
+
+}  // namespace hqe::cli

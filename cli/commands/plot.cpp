@@ -1,0 +1,70 @@
+// SPDX-License-Identifier: MIT
+#include "hqe/report/plot.h"
+
+#include <fmt/format.h>
+
+#include "cli/commands/commands.h"
+#include "cli/session.h"
+#include "cli/study_argument.h"
+#include "cli/words.h"
+
+namespace hqe::cli {
+
+namespace {
+
+struct Arguments {
+  StudyArgument study;
+  std::optional<Figure> figure;
+  PlotOptions options;
+};
+
+std::string figure_names() {
+  std::string names;
+  for (const Figure figure : all_figures) {
+    names += fmt::format("{}{}", names.empty() ? "" : ", ", to_string(figure));
+  }
+  return names;
+}
+
+Figure figure_of(const std::string& word) {
+  if (const auto figure = parse_figure(word)) return *figure;
+  throw UsageError(fmt::format("unknown figure '{}'. Use one of {}.", word, figure_names()));
+}
+
+int run_plot(const Arguments& arguments, Session& session) {
+  const std::string& path = session.globals().output;
+  if (!arguments.figure) throw UsageError("plot needs --figure, one of " + figure_names() + ".");
+  if (!path.ends_with(".svg")) {
+    throw UsageError("plot needs -o FILE, a name that ends in .svg.");
+  }
+  const std::string svg = plot(arguments.study.read(), *arguments.figure, arguments.options);
+  Session::write_output(path, [&](const Sink& sink) { sink(svg); });
+  if (!session.globals().quiet) Session::print("Wrote " + path + ".\n");
+  return 0;
+}
+
+}  // namespace
+
+Command plot_command() {
+  const auto arguments = std::make_shared<Arguments>();
+  Command command{.name = "plot",
+                  .summary = "one figure of a study as SVG, for papers and READMEs",
+                  .arguments = "STUDY.json --figure NAME -o figure.svg",
+                  .outputs = {Output::file},
+                  .examples = {"hqe prune pool -o study.json",
+                               "hqe plot study.json --figure scatter -o scatter.svg",
+                               "hqe plot study.json --figure tiers --metric F-BD -o tiers.svg"}};
+  command.options = {
+      {"--figure", "NAME", "One of " + figure_names() + ".",
+       [arguments](const std::string& word) { arguments->figure = figure_of(word); }},
+      {"--metric", "NAME", "The metric to draw (default: F-GD where the study has it).",
+       [arguments](const std::string& word) {
+         const auto metric = parse_metric(word);
+         arguments->options.metric = metric ? std::string(to_string(*metric)) : word;
+       }}};
+  add_study_argument(command, arguments->study);
+  command.run = [arguments](Session& session) { return run_plot(*arguments, session); };
+  return command;
+}
+
+}  // namespace hqe::cli

@@ -1,0 +1,23 @@
+// SPDX-License-Identifier: MIT
+/// The saved study that a command reads.
+
+#pragma once
+
+#include <string>
+
+#include "cli/command.h"
+#include "hqe/study/study.h"
+
+namespace hqe::cli {
+
+struct StudyArgument {
+  std::string path;
+
+  /// Throws UsageError where no study was named, InputError where it cannot be read.
+  [[nodiscard]] Study read() const;
+};
+
+/// The command's one word is the study. `argument` must outlive the command.
+void add_study_argument(Command& command, StudyArgument& argument);
+
+}  // namespace hqe::cli
