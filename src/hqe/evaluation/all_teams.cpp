@@ -1,23 +1,180 @@
 // SPDX-License-Identifier: MIT
+#include <algorithm>
+#include <bit>
 #include <cassert>
 
-#include "hqe/ensemble/ens_set.h"
+#include "hqe/evaluation/all_teams_kernel.h"
 #include "hqe/evaluation/contest_data.h"
 
 namespace hqe {
+namespace {
+
+/// Consecutive patterns that one worker counts together.
+struct Batch {
+  std::size_t first = 0;
+  std::size_t last = 0;
+};
+
+// Patterns with many rivals come in smaller batches, so that their tables stay in the cache.
+constexpr std::size_t most_tables = 32;
+
+std::vector<Batch> split_patterns(const Contests::Data& data) {
+  std::vector<Batch> batches;
+  for (std::size_t first = 0; first < data.pattern_count();) {
+    const std::size_t rivals = data.groups[first / group_size].rivals;
+    const std::size_t size = std::clamp<std::size_t>(most_tables / rivals, 1, batch_size);
+    const std::size_t last = std::min(first + size, data.pattern_count());
+    batches.push_back({first, last});
+    first = last;
+  }
+  return batches;
+}
+
+/// Counters of all teams and the memory to fill them; one worker's own.
+class Tally {
+ public:
+  Tally(const Contests::Data& data, const Halves& halves, int levels)
+      : data_(data),
+        halves_(halves),
+        levels_(levels),
+        planes_(halves.chunk_count() * static_cast<std::size_t>(levels) * chunk_words),
+        sets_(batch_size * chunk_words),
+        margins_(static_cast<std::size_t>(data.model_count)) {}
+
+  void count(Batch batch);
+  void add_to(std::vector<std::uint32_t>& counts) const;
+
+ private:
+  void build_tables(Batch batch);
+  void decide(std::size_t pattern, std::span<const RivalTable> rivals, std::size_t chunk,
+              std::uint32_t places, std::uint64_t* sets) const;
+  [[nodiscard]] bool is_right(std::size_t pattern, std::size_t team) const;
+  [[nodiscard]] std::uint64_t* planes_of(std::size_t chunk) {
+    return planes_.data() + chunk * static_cast<std::size_t>(levels_) * chunk_words;
+  }
+
+  const Contests::Data& data_;
+  Halves halves_;
+  int levels_;
+  CacheLineVector<std::uint64_t> planes_;  // [chunk][level][place][word].
+  CacheLineVector<std::uint64_t> sets_;    // [pattern of the batch][place][word].
+  CacheLineVector<RivalTable> tables_;
+  std::vector<std::size_t> tables_end_;  // Of each pattern of the batch.
+  std::vector<std::int32_t> margins_;
+};
+
+void Tally::build_tables(Batch batch) {
+  tables_end_.clear();
+  std::size_t used = 0;
+  for (std::size_t pattern = batch.first; pattern < batch.last; ++pattern) {
+    const Group& group = data_.groups[pattern / group_size];
+    const std::size_t place = pattern % group_size;
+    for (std::size_t rival = 0; rival < group.rivals; ++rival) {
+      const std::size_t at = rival * group_size + place;
+      const std::int32_t start = data_.starts_of(group)[at];
+      if (start == largest_sum) continue;  // Fills the group only.
+      for (std::size_t model = 0; model < margins_.size(); ++model) {
+        margins_[model] = data_.margins_of(group, model)[at];
+      }
+      if (used == tables_.size()) tables_.emplace_back();
+      build_table(tables_[used++], halves_, margins_, start);
+    }
+    tables_end_.push_back(used);
+  }
+}
+
+bool Tally::is_right(std::size_t pattern, std::size_t team) const {
+  std::array<ModelId, 24> members;
+  std::size_t size = 0;
+  for (ModelId model = 0; model < data_.model_count; ++model) {
+    if (team >> model & 1) members[size++] = model;
+  }
+  return data_.judge->is_right(pattern, TeamView(members).first(size));
+}
+
+// Replaces the sets of the doubtful high parts by what the judge says.
+void Tally::decide(std::size_t pattern, std::span<const RivalTable> rivals, std::size_t chunk,
+                   std::uint32_t places, std::uint64_t* sets) const {
+  const std::int32_t doubt = data_.doubt(data_.model_count);
+  for (; places != 0; places &= places - 1) {
+    const auto place = static_cast<std::size_t>(std::countr_zero(places));
+    const std::size_t high = (chunk << halves_.inner | place) << halves_.low;
+    const Certainty certainty = find_doubtful(rivals, chunk, place, doubt);
+    for (std::size_t word = 0; word < set_words; ++word) {
+      std::uint64_t open = certainty.maybe[word] & ~certainty.surely[word];
+      for (; open != 0; open &= open - 1) {
+        const auto bit = static_cast<std::size_t>(std::countr_zero(open));
+        const std::size_t team = high | word * 64 | bit;
+        if (team != 0 && is_right(pattern, team)) {
+          sets[place * set_words + word] |= std::uint64_t{1} << bit;
+        }
+      }
+    }
+  }
+}
+
+void Tally::count(Batch batch) {
+  build_tables(batch);
+  const std::int32_t doubt = data_.doubt(data_.model_count);
+  const std::size_t patterns = batch.last - batch.first;
+  const bool single = std::ranges::all_of(std::span(data_.weights).subspan(batch.first, patterns),
+                                          [](auto w) { return w == 1; });
+  std::ranges::fill(sets_, 0);
+  const auto places =
+      static_cast<std::uint32_t>((std::uint64_t{1} << (std::uint32_t{1} << halves_.inner)) - 1);
+  for (std::size_t chunk = 0; chunk < halves_.chunk_count(); ++chunk) {
+    for (std::size_t i = 0; i < patterns; ++i) {
+      const std::size_t first = i == 0 ? 0 : tables_end_[i - 1];
+      const std::span<const RivalTable> rivals(tables_.data() + first, tables_end_[i] - first);
+      std::uint64_t* sets = sets_.data() + i * chunk_words;
+      const std::uint32_t open = find_right(rivals, chunk, doubt, sets) & places;
+      if (open != 0) decide(batch.first + i, rivals, chunk, open, sets);
+      if (single) continue;
+      for (std::uint32_t bits = data_.weights[batch.first + i]; bits != 0; bits &= bits - 1) {
+        count_sets(sets, std::countr_zero(bits), planes_of(chunk));
+      }
+    }
+    if (single) count_batch(sets_.data(), planes_of(chunk));
+  }
+}
+
+void Tally::add_to(std::vector<std::uint32_t>& counts) const {
+  const std::size_t chunk_teams = counts.size() / halves_.chunk_count();
+  for (std::size_t chunk = 0; chunk < halves_.chunk_count(); ++chunk) {
+    add_counters(planes_.data() + chunk * static_cast<std::size_t>(levels_) * chunk_words, levels_,
+                 halves_, counts.data() + chunk * chunk_teams);
+  }
+}
+
+// Counters are a worker's own; beyond this many bytes of them fewer workers are used.
+constexpr std::size_t most_counter_bytes = std::size_t{256} << 20;
+
+}  // namespace
 
 std::vector<std::uint32_t> Contests::correct_counts_of_all_teams(const Run& run) const {
   assert(model_count() <= 24);
-  std::vector<std::uint32_t> counts(std::size_t{1} << model_count(), 0);
-  for (int size = 1; size <= model_count(); ++size) {
-    const TeamList teams = EnsSet(model_count(), size).list();
-    const auto right = correct_counts(teams, run);
-    for (std::size_t i = 0; i < teams.size(); ++i) {
-      std::size_t mask = 0;
-      for (const ModelId model : teams[i]) mask |= std::size_t{1} << model;
-      counts[mask] = static_cast<std::uint32_t>(right[i]);
-    }
+  const Halves halves(model_count());
+  // One level above the largest count: adding a batch touches four levels at least.
+  const int levels = std::max(4, static_cast<int>(std::bit_width(data_->summary.contested)) + 1);
+  const std::size_t bytes =
+      halves.chunk_count() * static_cast<std::size_t>(levels) * chunk_words * sizeof(std::uint64_t);
+  Run fewer = run;
+  fewer.threads = std::min(run.thread_count(),
+                           static_cast<int>(std::max<std::size_t>(1, most_counter_bytes / bytes)));
+  std::vector<std::unique_ptr<Tally>> tallies(static_cast<std::size_t>(fewer.threads));
+  const std::vector<Batch> batches = split_patterns(*data_);
+  parallel_for(fewer, "counting correct answers of all teams", batches.size(), 1,
+               [&](std::uint64_t begin, std::uint64_t end, int worker) {
+                 auto& tally = tallies[worker];
+                 if (!tally) tally = std::make_unique<Tally>(*data_, halves, levels);
+                 for (std::size_t i = begin; i < end; ++i) tally->count(batches[i]);
+               });
+  std::vector<std::uint32_t> counts(std::size_t{1} << model_count(),
+                                    static_cast<std::uint32_t>(data_->summary.always_right));
+  for (const auto& tally : tallies) {
+    if (tally) tally->add_to(counts);
   }
+  counts[0] = 0;
   return counts;
 }
 

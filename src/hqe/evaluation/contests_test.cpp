@@ -252,6 +252,60 @@ TEST_CASE("an impossible vote is refused before the pool is read") {
   CHECK_THROWS_AS(builder.start(pool, 1), UsageError);
 }
 
+/// The counts of all teams, one list a size.
+std::vector<std::uint32_t> counts_by_lists(const Contests& contests) {
+  std::vector<std::uint32_t> counts(std::size_t{1} << contests.model_count(), 0);
+  for (int size = 1; size <= contests.model_count(); ++size) {
+    const TeamList teams = EnsSet(contests.model_count(), size).list();
+    const auto right = contests.correct_counts(teams, {});
+    for (std::size_t i = 0; i < teams.size(); ++i) {
+      std::size_t mask = 0;
+      for (const ModelId model : teams[i]) mask |= std::size_t{1} << model;
+      counts[mask] = static_cast<std::uint32_t>(right[i]);
+    }
+  }
+  return counts;
+}
+
+TEST_CASE("all teams at once are counted as one by one, however many models there are") {
+  for (const int models : {1, 3, 6, 9, 10, 13, 14, 15, 16}) {
+    for (const Kind kind : {Kind::probabilities, Kind::labels}) {
+      for (const int grid : {0, 5}) {
+        const Pool pool = strange_pool({.kind = kind,
+                                        .model_count = models,
+                                        .sample_count = 70,
+                                        .class_count = 5,
+                                        .grid = grid,
+                                        .abstain = 0.1});
+        for (const VoteOptions& vote : votes_for(kind, models)) {
+          CAPTURE(models);
+          CAPTURE(describe(vote));
+          const Contests contests = contests_of(pool, vote);
+          CHECK(contests.correct_counts_of_all_teams({}) == counts_by_lists(contests));
+        }
+      }
+    }
+  }
+}
+
+TEST_CASE("all teams are counted the same for every target and any number of threads") {
+  for (const Kind kind : {Kind::probabilities, Kind::labels}) {
+    const Pool pool = strange_pool(
+        {.kind = kind, .model_count = 15, .sample_count = 400, .grid = 6, .abstain = 0.1});
+    const Contests contests = contests_of(pool, {});
+    const auto expected = counts_by_lists(contests);
+    for (const std::string& target : available_targets()) {
+      force_target(target);
+      for (const int threads : {1, 2, 7}) {
+        CAPTURE(target);
+        CAPTURE(threads);
+        CHECK(contests.correct_counts_of_all_teams({.threads = threads}) == expected);
+      }
+    }
+    force_target(available_targets().back());
+  }
+}
+
 TEST_CASE("contests and counts are the same for every target and any number of threads") {
   for (const Kind kind : {Kind::probabilities, Kind::labels}) {
     const Pool pool = strange_pool({.kind = kind,

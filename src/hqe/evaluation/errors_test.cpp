@@ -1,0 +1,141 @@
+// SPDX-License-Identifier: MIT
+#include "hqe/evaluation/errors.h"
+
+#include <doctest/doctest.h>
+
+#include <cmath>
+
+#include "hqe/evaluation/robustness.h"
+#include "hqe/evaluation/strange_pools.h"
+#include "hqe/evaluation/vote.h"
+
+namespace hqe {
+namespace {
+
+using testing::strange_pool;
+
+TEST_CASE("models that fail together correlate by 1, and on each other's failures by -1") {
+  // Failures of 4 samples: 1100, 1100, 0011, and never.
+  const std::vector<std::uint64_t> co_failures{2, 2, 0, 0,  //
+                                               2, 2, 0, 0,  //
+                                               0, 0, 2, 0,  //
+                                               0, 0, 0, 0};
+  CHECK(error_correlation(Team{0, 1}, 4, co_failures, 4) == doctest::Approx(1));
+  CHECK(error_correlation(Team{0, 2}, 4, co_failures, 4) == doctest::Approx(-1));
+  CHECK(error_correlation(Team{0, 1, 2}, 4, co_failures, 4) == doctest::Approx(-1.0 / 3));
+}
+
+TEST_CASE("a pair with a constant member is skipped, and nothing remains of it alone") {
+  const std::vector<std::uint64_t> co_failures{2, 1, 2, 0,  //
+                                               1, 2, 2, 0,  //
+                                               2, 2, 4, 0,  //
+                                               0, 0, 0, 0};
+  CHECK_FALSE(error_correlation(Team{0, 3}, 4, co_failures, 4).has_value());
+  CHECK_FALSE(error_correlation(Team{0, 2}, 4, co_failures, 4).has_value());
+  CHECK_FALSE(error_correlation(Team{0}, 4, co_failures, 4).has_value());
+  CHECK(error_correlation(Team{0, 1, 2, 3}, 4, co_failures, 4) ==
+        error_correlation(Team{0, 1}, 4, co_failures, 4));
+}
+
+TEST_CASE("independent errors shrink with the team's size, common ones stay") {
+  CHECK(added_error_ratio(5, 0) == doctest::Approx(0.2));
+  CHECK(added_error_ratio(5, 1) == doctest::Approx(1));
+  CHECK(added_error_ratio(1, 0.3) == doctest::Approx(1));
+}
+
+TEST_CASE("posterior errors of equal models correlate by 1, of opposite ones by -1") {
+  PoolParts parts{.kind = Kind::probabilities};
+  const std::vector<double> rows{0.9, 0.1, 0.3, 0.7, 0.6, 0.4};
+  const std::vector<double> opposite{0.1, 0.9, 0.7, 0.3, 0.4, 0.6};
+  const std::vector<double> level{0.7, 0.3, 0.7, 0.3, 0.7, 0.3};
+  parts.models.push_back(testing::model("a", testing::matrix(3, 2, rows)));
+  parts.models.push_back(testing::model("b", testing::matrix(3, 2, rows)));
+  parts.models.push_back(testing::model("c", testing::matrix(3, 2, opposite)));
+  parts.models.push_back(testing::model("d", testing::matrix(3, 2, level)));
+  parts.labels = testing::vector({0, 0, 0});
+  const Pool pool = make_pool(std::move(parts));
+  CHECK(posterior_error_correlation(pool, Team{0, 1}, {}) == doctest::Approx(1));
+  CHECK(posterior_error_correlation(pool, Team{0, 2}, {}) == doctest::Approx(-1));
+  CHECK(posterior_error_correlation(pool, Team{0, 1, 2, 3}, {}) == doctest::Approx(-1.0 / 3));
+  CHECK_FALSE(posterior_error_correlation(pool, Team{0, 3}, {}).has_value());
+}
+
+TEST_CASE("posterior error correlations have the same bits for any number of threads") {
+  for (const Kind kind : {Kind::probabilities, Kind::logits}) {
+    const Pool pool = strange_pool({.kind = kind, .sample_count = 9000});
+    const auto alone = posterior_error_correlation(pool, Team{0, 2, 3}, {.threads = 1});
+    REQUIRE(alone.has_value());
+    CHECK(std::abs(*alone) < 0.5);
+    for (const int threads : {2, 7}) {
+      CHECK(posterior_error_correlation(pool, Team{0, 2, 3}, {.threads = threads}) == alone);
+    }
+  }
+}
+
+Pool bounded_pool(Kind kind, std::uint64_t seed) {
+  Pool pool = strange_pool({.kind = kind, .sample_count = 80, .seed = seed});
+  Random random(seed);
+  for (Model& each : pool.models) each.costs.lipschitz = 0.1 + 20 * random.unit();
+  return pool;
+}
+
+TEST_CASE("a team certifies no less than its weakest member against any class (Theorem 2)") {
+  for (const Kind kind : {Kind::probabilities, Kind::logits}) {
+    for (const std::uint64_t seed : {1, 2, 3, 4}) {
+      const Pool pool = bounded_pool(kind, seed);
+      const Team team{0, 1, 3, 4};
+      for (std::uint64_t sample = 0; sample < pool.sample_count; ++sample) {
+        for (std::int32_t rival = 0; rival < pool.class_count; ++rival) {
+          double weakest = INFINITY;
+          for (const ModelId member : team) {
+            weakest = std::min(weakest, certified_bound(pool, Team{member}, sample, rival));
+          }
+          CHECK(certified_bound(pool, team, sample, rival) >= weakest - 1e-12);
+        }
+      }
+    }
+  }
+}
+
+TEST_CASE("a radius is the smallest bound over the other classes, where the team is right") {
+  const Pool pool = bounded_pool(Kind::probabilities, 9);
+  const Team team{0, 2, 4};
+  const VoteRule soft{.vote = Vote::soft};
+  std::vector<double> expected;
+  for (std::uint64_t sample = 0; sample < pool.sample_count; ++sample) {
+    if (team_answer(pool, soft, team, sample) != pool.true_label(sample)) continue;
+    double smallest = INFINITY;
+    for (std::int32_t rival = 0; rival < pool.class_count; ++rival) {
+      if (rival == pool.true_label(sample)) continue;
+      smallest = std::min(smallest, certified_bound(pool, team, sample, rival));
+    }
+    expected.push_back(smallest);
+  }
+  std::ranges::sort(expected);
+  for (const int threads : {1, 2, 7}) {
+    const auto radii = certified_radii(pool, team, {.threads = threads});
+    REQUIRE(radii.has_value());
+    CHECK(radii->radii == expected);
+  }
+}
+
+TEST_CASE("the median is over right samples and shares are of all samples") {
+  const CertifiedRadii radii{.radii = {0.0, 0.1, 0.3, 0.4}, .sample_count = 10};
+  CHECK(radii.median() == doctest::Approx(0.2));
+  CHECK(radii.share(0) == doctest::Approx(0.4));
+  CHECK(radii.share(0.3) == doctest::Approx(0.2));
+  CHECK(radii.share(0.5) == 0);
+  CHECK(CertifiedRadii{.radii = {0.7}, .sample_count = 1}.median() == 0.7);
+  CHECK(CertifiedRadii{.radii = {}, .sample_count = 1}.median() == 0);
+}
+
+TEST_CASE("without bounds or without scores nothing is certified") {
+  Pool pool = bounded_pool(Kind::probabilities, 1);
+  pool.models[1].costs.lipschitz.reset();
+  CHECK(certified_radii(pool, Team{0, 2}, {}).has_value());
+  CHECK_FALSE(certified_radii(pool, Team{0, 1}, {}).has_value());
+  CHECK_FALSE(certified_radii(bounded_pool(Kind::labels, 1), Team{0, 1}, {}).has_value());
+}
+
+}  // namespace
+}  // namespace hqe
