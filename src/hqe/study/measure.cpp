@@ -19,7 +19,8 @@ Measured measure(Pool pool, const MeasureOptions& options, const Run& run) {
   std::vector<BlockConsumer*> consumers{&counts};
   std::optional<ContestBuilder> contests;
   if (options.vote) {
-    consumers.push_back(&contests.emplace(*options.vote, options.selection_correct));
+    consumers.push_back(
+        &contests.emplace(*options.vote, options.selection_correct, options.selection_samples));
   }
   std::optional<FailureBits> bits;
   if (options.failure_bits) consumers.push_back(&bits.emplace());

@@ -21,8 +21,9 @@ struct MeasureOptions {
   CountOptions counts{.triples = false, .agreements = false};
   /// Nothing: no team's accuracy will be asked for.
   std::optional<VoteOptions> vote;
-  /// Correct counts on the selection pool, for a pool that is only judged on.
+  /// For a pool that is only judged on: correct counts on the selection pool, and its samples.
   std::vector<std::uint64_t> selection_correct;
+  std::uint64_t selection_samples = 0;
   bool failure_bits = false;
 };
 

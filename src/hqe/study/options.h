@@ -54,6 +54,8 @@ struct PruneOptions {
   std::vector<std::string> require;  ///< Ids or names.
   std::vector<std::string> exclude;  ///< Ids or names.
   std::vector<Budget> budget;
+  /// At which radii to tell the share of certified samples, where Lipschitz bounds are known.
+  std::vector<double> radii{0.01, 0.02, 0.05, 0.1, 0.2, 0.5};
   /// Keep what a report needs (Study::detail): every scored team, co-failures, deciding samples.
   bool detail = false;
 };

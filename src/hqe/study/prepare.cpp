@@ -28,7 +28,8 @@ std::optional<Measured> measure_test(std::optional<Pool> test, const Measured& s
   return measure(
       std::move(*test),
       {.vote = VoteOptions{.vote = rule.vote, .weights = rule.weights, .ties = rule.ties},
-       .selection_correct = selection.correct()},
+       .selection_correct = selection.correct(),
+       .selection_samples = selection.pool.sample_count},
       run);
 }
 

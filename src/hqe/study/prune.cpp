@@ -5,6 +5,8 @@
 #include <vector>
 
 #include "hqe/ensemble/ens_set.h"
+#include "hqe/evaluation/errors.h"
+#include "hqe/evaluation/robustness.h"
 #include "hqe/study/correlation.h"
 #include "hqe/study/detail.h"
 #include "hqe/study/judge.h"
@@ -108,6 +110,36 @@ std::vector<SweepRow> sweep_around(Prepared& prepared, int size) {
   return sweep_rows(prepared, sizes, {0.05, 0.1, 0.15, 0.2, 0.25, 0.3, 0.35});
 }
 
+TeamErrors errors_of(const Measured& measured, const Team& team, const Run& run) {
+  const Counts& counts = measured.counts;
+  const auto models = static_cast<ModelId>(counts.model_count());
+  std::vector<std::uint64_t> co_failures;
+  for (ModelId i = 0; i < models; ++i) {
+    for (ModelId j = 0; j < models; ++j) co_failures.push_back(counts.co_failures(i, j));
+  }
+  TeamErrors errors{
+      .error_correlation =
+          error_correlation(team.view(), counts.sample_count(), co_failures, models),
+      .posterior_error_correlation = posterior_error_correlation(measured.pool, team.view(), run)};
+  if (errors.error_correlation) {
+    errors.added_error_ratio = added_error_ratio(team.size(), *errors.error_correlation);
+  }
+  return errors;
+}
+
+/// Certified radii are those of the soft vote; nothing for the others.
+std::optional<Robustness> robustness_of(const Measured& measured, const Team& team,
+                                        const std::vector<double>& radii, const Run& run) {
+  if (measured.contests->rule().vote != Vote::soft) return std::nullopt;
+  const auto certified = certified_radii(measured.pool, team.view(), run);
+  if (!certified) return std::nullopt;
+  Robustness robustness{.median_radius = certified->median()};
+  for (const double radius : radii) {
+    robustness.certified.push_back({.radius = radius, .share = certified->share(radius)});
+  }
+  return robustness;
+}
+
 }  // namespace
 
 Study prune(Pool pool, const PruneOptions& options, const Run& run, std::optional<Pool> test) {
@@ -146,6 +178,11 @@ Study prune(Pool pool, const PruneOptions& options, const Run& run, std::optiona
   }
   study.baselines = baselines_of(prepared, size, of_size);
   study.recommended = recommend(study);
+  if (study.recommended) {
+    const Team& team = study.recommended->figures.team;
+    study.recommended_errors = errors_of(prepared.measured, team, run);
+    study.recommended_robustness = robustness_of(prepared.measured, team, options.radii, run);
+  }
   study.warnings = prepared.warnings;
   study.warnings.insert(study.warnings.end(), found.warnings.begin(), found.warnings.end());
   if (options.detail) {
