@@ -24,7 +24,12 @@ struct Option {
 };
 
 /// What a command can do with its result beside a table for people.
-enum class Output { json, csv, file };
+enum class Output {
+  json,
+  csv,
+  file,    ///< -o FILE.
+  folder,  ///< -o FOLDER.
+};
 
 struct Command {
   std::string name;

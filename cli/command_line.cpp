@@ -85,7 +85,7 @@ void refuse_output(const Command& command, const Globals& globals) {
   if (globals.json && globals.csv) throw UsageError("--json and --csv exclude each other.");
   if (globals.json && !has(Output::json)) refuse("--json");
   if (globals.csv && !has(Output::csv)) refuse("--csv");
-  if (!globals.output.empty() && !has(Output::file)) refuse("-o");
+  if (!globals.output.empty() && !has(Output::file) && !has(Output::folder)) refuse("-o");
 }
 
 /// The sentence that CLI11 found, without its habit of naming no command.

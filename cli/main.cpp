@@ -4,7 +4,7 @@
 
 #include <unistd.h>
 
-#include <cstdio>
+#include <algorithm>
 #include <exception>
 #include <new>
 #include <string>
@@ -30,6 +30,7 @@ std::vector<Command> all_commands() {
   commands.push_back(sweep_command());
   commands.push_back(explain_command());
   commands.push_back(apply_command());
+  commands.push_back(synth_command());
   commands.push_back(report_command());
   commands.push_back(plot_command());
   commands.push_back(demo_command());
@@ -46,7 +47,8 @@ int run(const std::vector<std::string>& arguments) {
   }
   apply_target_from_environment();
   Session session(parsed.globals);
-  session.check_output();
+  const auto& outputs = parsed.command->outputs;
+  if (std::ranges::find(outputs, Output::file) != outputs.end()) session.check_output();
   return parsed.command->run(session);
 }
 

@@ -16,6 +16,7 @@ namespace hqe::cli {
 [[nodiscard]] Command sweep_command();
 [[nodiscard]] Command explain_command();
 [[nodiscard]] Command apply_command();
+[[nodiscard]] Command synth_command();
 [[nodiscard]] Command report_command();
 [[nodiscard]] Command plot_command();
 [[nodiscard]] Command demo_command();

@@ -130,7 +130,9 @@ std::vector<std::string> wrap(std::string_view text, int width) {
     if (space > begin) {
       const std::string word = shorten(text.substr(begin, space - begin), width);
       const int word_width = display_width(word);
-      if (!lines.empty() && line_width + 1 + word_width <= width) {
+      // "25.4 %" is one word to the eye; the page is a little too wide rather than wrong.
+      const bool sticks = word.starts_with('%') && word_width <= 2;
+      if (!lines.empty() && (sticks || line_width + 1 + word_width <= width)) {
         lines.back().append(" ").append(word);
         line_width += 1 + word_width;
       } else {

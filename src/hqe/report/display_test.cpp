@@ -36,6 +36,7 @@ TEST_CASE("a long name loses its middle and keeps its ends") {
 TEST_CASE("wrapped lines fit, and no word is lost") {
   const auto lines = wrap("one two  three four", 9);
   CHECK(lines == std::vector<std::string>{"one two", "three", "four"});
+  CHECK(wrap("of 25.4 %, more", 7) == std::vector<std::string>{"of 25.4 %,", "more"});
   CHECK(wrap("", 9) == std::vector<std::string>{""});
   CHECK(wrap("abcdefghijkl", 5) == std::vector<std::string>{"ab\u2026kl"});
 }
@@ -79,7 +80,7 @@ TEST_CASE("numbers read as people write them") {
   CHECK(reduction_text(0.001) == "0 %");
   CHECK(quantity_text(25.6e6) == "25.6 M");
   CHECK(quantity_text(0.71) == "0.71");
-  CHECK(quantity_text(999999) == "1 M");
+  CHECK(quantity_text(999999) == "1.00 M");
   CHECK(counted(1, "team") == "1 team");
   CHECK(counted(1000, "team") == "1,000 teams");
 }

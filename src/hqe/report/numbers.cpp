@@ -49,12 +49,7 @@ std::string quantity_text(double quantity) {
     quantity /= 1000;
     ++suffix;
   }
-  std::string digits = fmt::format("{:.{}f}", quantity, quantity < 10 ? 2 : 1);
-  if (digits.find('.') != std::string::npos) {
-    digits.erase(digits.find_last_not_of('0') + 1);
-    if (digits.back() == '.') digits.pop_back();
-  }
-  return digits + suffixes[suffix];
+  return fmt::format("{:.{}f}{}", quantity, quantity < 10 ? 2 : 1, suffixes[suffix]);
 }
 
 std::string counted(std::uint64_t count, const std::string& noun) {

@@ -46,7 +46,7 @@ void Page::notes(const std::vector<std::string>& warnings) {
   heading("Notes");
   for (const std::string& warning : warnings) {
     std::string bullet = "- ";
-    for (const std::string& line : wrap(displayable(warning), options_.width - 4)) {
+    for (const std::string& line : wrap(sentence(displayable(warning)), options_.width - 4)) {
       text_.append("  ").append(bullet).append(line).append("\n");
       bullet = "  ";
     }
@@ -69,6 +69,15 @@ std::string Page::team(TeamView team) const {
     return "all " + count_text(team.size());
   }
   return to_string(team);
+}
+
+std::string sentence(std::string text) {
+  if (text.empty()) return text;
+  if (text.front() >= 'a' && text.front() <= 'z') {
+    text.front() = static_cast<char>(text.front() - 'a' + 'A');
+  }
+  if (text.back() != '.' && text.back() != '!' && text.back() != '?') text += '.';
+  return text;
 }
 
 Table::Cell gain_cell(std::uint64_t correct, std::uint64_t reference, std::uint64_t total) {

@@ -44,6 +44,9 @@ class Page {
   std::string text_;
 };
 
+/// The text with a capital at its start and a full stop at its end.
+[[nodiscard]] std::string sentence(std::string text);
+
 /// Green above the reference or equal, red below.
 [[nodiscard]] Table::Cell gain_cell(std::uint64_t correct, std::uint64_t reference,
                                     std::uint64_t total);

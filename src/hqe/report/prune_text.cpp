@@ -11,6 +11,10 @@ namespace {
 
 constexpr auto left = Table::Align::left;
 
+Table::Column extra(std::string title) {
+  return {std::move(title), Table::Align::right, false, true};
+}
+
 /// Writes the parts of a study, in the order in which a reader asks.
 class PruneText {
  public:
@@ -36,6 +40,13 @@ class PruneText {
     return fmt::format("{} ({} correct)", accuracy_text(correct, total), count_text(correct));
   }
 
+  /// ", pruning 10 % of each tier" where that is one number.
+  [[nodiscard]] std::string pruned_share() const {
+    const PruneOptions& options = study_.options;
+    if (options.beta_auto || options.beta.size() != 1) return "";
+    return fmt::format(", pruning {:.4g} % of each tier", 100 * options.beta.front());
+  }
+
   void head() {
     page_.title();
     std::string line = fmt::format("Entire ensemble, {} vote: {}", to_string(study_.vote),
@@ -46,8 +57,9 @@ class PruneText {
                           counted(test.sample_count, "sample"),
                           entire(study_.test->reference_correct, test.sample_count));
     }
-    line += by_mean() ? ". Wanted: teams of any size that score above the mean."
-                      : fmt::format(". Wanted: teams of {}.", study_.desired_size);
+    line += by_mean()
+                ? ". Wanted: teams of any size that score above the mean."
+                : fmt::format(". Wanted: teams of {}{}.", study_.desired_size, pruned_share());
     page_.paragraph(line);
   }
 
@@ -147,8 +159,8 @@ class PruneText {
     if (with_votes) columns.push_back({"votes"});
     for (const char* title : {"score", "accuracy", "gain"}) columns.push_back({title});
     if (has_test()) columns.insert(columns.end(), {{"test"}, {"gain"}});
-    columns.push_back({"models"});
-    for (const Cost cost : costs_) columns.push_back({cost_title(cost)});
+    columns.push_back(extra("models"));
+    for (const Cost cost : costs_) columns.push_back(extra(cost_title(cost)));
     return columns;
   }
 
@@ -216,8 +228,8 @@ class PruneText {
     page_.heading("For comparison");
     std::vector<Table::Column> columns{{"", left}, {"team", left, true}, {"accuracy"}, {"gain"}};
     if (has_test()) columns.insert(columns.end(), {{"test"}, {"gain"}});
-    columns.push_back({"models"});
-    for (const Cost cost : costs_) columns.push_back({cost_title(cost)});
+    columns.push_back(extra("models"));
+    for (const Cost cost : costs_) columns.push_back(extra(cost_title(cost)));
     Table table(columns);
     const auto add = [&](const std::string& label, const TeamFigures& figures) {
       std::vector<Table::Cell> row{label, page_.team(figures.team.view())};
@@ -249,7 +261,7 @@ class PruneText {
     const Recommendation& recommended = *study_.recommended;
     page_.heading("Take " + to_string(recommended.figures.team.view()) + ": " +
                   page_.names(recommended.figures.team.view()));
-    page_.paragraph(displayable(recommended.why), 2);
+    page_.paragraph(sentence(displayable(recommended.why)), 2);
     errors();
   }
 

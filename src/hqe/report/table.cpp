@@ -12,6 +12,10 @@ namespace {
 constexpr int gap = 2;
 constexpr int narrowest = 12;  // of a column that wraps
 
+int total_width(const std::vector<int>& widths) {
+  return std::accumulate(widths.begin(), widths.end(), gap * (static_cast<int>(widths.size()) - 1));
+}
+
 void append_line(std::string& out, std::string line) {
   line.erase(line.find_last_not_of(' ') + 1);
   out.append(line).append("\n");
@@ -29,7 +33,7 @@ std::vector<int> Table::column_widths(int room) const {
   const int total =
       std::accumulate(widths.begin(), widths.end(), gap * (static_cast<int>(widths.size()) - 1));
   int excess = total - room;
-  for (std::size_t c = 0; c < columns_.size() && excess > 0; ++c) {
+  for (std::size_t c = columns_.size(); c-- > 0 && excess > 0;) {
     if (!columns_[c].wraps) continue;
     const int floor = std::min(widths[c], std::max(narrowest, display_width(columns_[c].title)));
     const int given = std::min(excess, widths[c] - floor);
@@ -39,8 +43,23 @@ std::vector<int> Table::column_widths(int room) const {
   return widths;
 }
 
+Table Table::without(std::size_t column) const {
+  const auto erase = [column](auto row) {
+    row.erase(row.begin() + static_cast<std::ptrdiff_t>(column));
+    return row;
+  };
+  Table narrower(erase(columns_));
+  for (const auto& row : rows_) narrower.add(erase(row));
+  return narrower;
+}
+
 std::string Table::text(int width, bool colour, int indent) const {
   const std::vector<int> widths = column_widths(width - indent);
+  if (total_width(widths) > width - indent) {
+    for (std::size_t c = columns_.size(); c-- > 0;) {
+      if (columns_[c].is_extra) return without(c).text(width, colour, indent);
+    }
+  }
   std::string out;
   const auto append_row = [&](const std::vector<Cell>& row) {
     std::vector<std::vector<std::string>> lines;

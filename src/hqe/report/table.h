@@ -18,8 +18,11 @@ class Table {
   struct Column {
     std::string title;
     Align align = Align::right;
-    /// Gives way when the table is too wide: its cells wrap at spaces.
+    /// Gives way when the table is too wide: its cells wrap at spaces. The last such column
+    /// gives way first.
     bool wraps = false;
+    /// Left out when the table is still too wide; the last such column goes first.
+    bool is_extra = false;
   };
 
   struct Cell {
@@ -37,11 +40,12 @@ class Table {
   [[nodiscard]] bool empty() const { return rows_.empty(); }
 
   /// Lines of at most `width` columns including the indent, each ended by a newline and without
-  /// trailing spaces. Columns that do not wrap are never cut: where they alone are wider than
-  /// `width`, so is the table. A table without titles has no header line.
+  /// trailing spaces. Where columns that neither wrap nor are extra are wider than `width`, so is
+  /// the table. A table without titles has no header line.
   [[nodiscard]] std::string text(int width, bool colour, int indent = 2) const;
 
  private:
+  [[nodiscard]] Table without(std::size_t column) const;
   [[nodiscard]] std::vector<int> column_widths(int room) const;
 
   std::vector<Column> columns_;

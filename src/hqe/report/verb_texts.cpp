@@ -113,9 +113,9 @@ std::string to_text(const Evaluation& evaluation, const TextOptions& options) {
   page.title();
   const TeamTable& teams = evaluation.teams;
   const std::uint64_t samples = evaluation.pool.sample_count;
-  page.paragraph(fmt::format("{} vote, {}{}.", to_string(evaluation.vote),
-                             counted(teams.size(), "team"),
-                             teams.size() > 1 ? ", most accurate first" : ""));
+  page.paragraph(sentence(fmt::format("{} vote, {}{}", to_string(evaluation.vote),
+                                      counted(teams.size(), "team"),
+                                      teams.size() > 1 ? ", most accurate first" : "")));
   page.blank();
   const auto places = best_places(teams.size(), options.top, [&](std::size_t a, std::size_t b) {
     return evaluation.correct[a] != evaluation.correct[b]
@@ -201,7 +201,7 @@ std::string to_text(const Explanations& explanations, const TextOptions& options
                     accuracy_text(explanation.correct, samples),
                     gain_text(explanation.correct, explanations.reference.correct, samples)),
         2);
-    if (!explanation.why.empty()) page.paragraph(displayable(explanation.why), 2);
+    if (!explanation.why.empty()) page.paragraph(sentence(displayable(explanation.why)), 2);
     page.blank();
     Table table({{"metric", left},
                  {"fate", left},

@@ -61,6 +61,7 @@ Evaluation evaluate(Pool pool, const EvaluateOptions& options, const Run& run) {
     throw UsageError("evaluating every team works up to 24 models; the pool has " +
                      std::to_string(models) + ". Give --size or --team");
   }
+  if (every_team) check_team_count(models, 1, models, settled.max_candidates);
   const Measured measured = measure(std::move(pool), {.vote = settled.vote}, run);
   CorrectCounts correct(*measured.contests, run);
   Evaluation result{

@@ -1,0 +1,155 @@
+// SPDX-License-Identifier: MIT
+#include "hqe/report/text.h"
+
+#include <doctest/doctest.h>
+
+#include <sstream>
+
+#include "hqe/report/display.h"
+#include "tests/support/hand_made_study.h"
+
+namespace hqe {
+namespace {
+
+void check_width(const std::string& text, int width) {
+  std::istringstream lines(text);
+  for (std::string line; std::getline(lines, line);) {
+    CHECK_MESSAGE(display_width(line) <= width, line);
+    CHECK_MESSAGE((line.empty() || line.back() != ' '), line);
+  }
+}
+
+TEST_CASE("a study reads from the question to the answer") {
+  CHECK(to_text(testing::hand_made_study()) ==
+        R"(four friends: 4 models, 100 samples, 3 classes, probabilities (detected)
+Entire ensemble, soft vote: 80.00 % (80 correct). Wanted: teams of 2, pruning 70 % of each tier.
+
+F-BD
+  size  candidates  cut  pruned  kept
+     2           6    0       4     2
+
+  2 of 6 teams selected, precision 50.0 % (1 of 2), recall 33.3 % (1 of 3), base rate 50.0 %,
+  accuracy 79.00 % to 84.00 %, 50 % fewer models.
+  Score and accuracy of the 6 teams of 2 that were scored: Spearman +0.75 (BD -0.25).
+
+  team   score  accuracy   gain  models  params
+  2,3   0.9375   84.00 %  +4.00   -50 %   -20 %
+  0,3   0.5000   79.00 %  -1.00   -50 %   -40 %
+
+F-GD
+  size  candidates  cut  pruned  kept
+     2           6    0       4     2
+
+  2 of 6 teams selected, precision 50.0 % (1 of 2), recall 33.3 % (1 of 3), base rate 50.0 %,
+  accuracy 79.00 % to 84.00 %, 50 % fewer models.
+  Score and accuracy of the 6 teams of 2 that were scored: Spearman +0.75 (GD -0.25).
+
+  team   score  accuracy   gain  models  params
+  2,3   0.9375   84.00 %  +4.00   -50 %   -20 %
+  0,3   0.5000   79.00 %  -1.00   -50 %   -40 %
+
+MAJORITY-F
+  Kept by at least 2 of 2 focal metrics. 2 of 6 teams selected, precision 50.0 % (1 of 2), recall
+  33.3 % (1 of 3), base rate 50.0 %, accuracy 79.00 % to 84.00 %, 50 % fewer models.
+
+  team  votes   score  accuracy   gain  models  params
+  2,3       2  0.9375   84.00 %  +4.00   -50 %   -20 %
+  0,3       2  0.5000   79.00 %  -1.00   -50 %   -40 %
+
+For comparison
+                       team     accuracy   gain  models  params
+  best single model    3         78.00 %  -2.00   -75 %   -47 %
+  the 2 most accurate  2,3       84.00 %  +4.00   -50 %   -20 %
+  best team of 2       2,3       84.00 %  +4.00   -50 %   -20 %
+  entire ensemble      0,1,2,3   80.00 %   0.00     0 %     0 %
+
+Take 2,3: a model with a very long name indeed, v2, dora
+  It is the best.
+  Its members' failures correlate at 0.20, so it keeps 60 % of a member's added error. Median
+  certified radius 0.01; 62.5 % of samples at 0.005.
+
+Notes
+  - S_d is half of the models.
+)");
+}
+
+TEST_CASE("a study with a test pool shows both counts and fits the page") {
+  Study study = testing::hand_made_study();
+  testing::add_test_pool(study);
+  const std::string text = to_text(study);
+  CHECK(text.find("team   score  accuracy   gain     test   gain") != std::string::npos);
+  for (const bool by_name : {false, true}) {
+    check_width(to_text(study, {.by_name = by_name}), 100);
+    check_width(to_text(study, {.width = 72, .by_name = by_name}), 72);
+  }
+}
+
+TEST_CASE("an empty study says so") {
+  Study study = testing::hand_made_study();
+  for (Selection& selection : study.selections) {
+    selection.selected = {};
+    selection.quality = {};
+  }
+  study.consensus->selection.selected = {};
+  study.consensus->selection.quality = {};
+  study.recommended.reset();
+  const std::string text = to_text(study);
+  CHECK(text.find("Nothing was selected.") != std::string::npos);
+  CHECK(text.find("No team was selected.") != std::string::npos);
+}
+
+TEST_CASE("what was not computed is said, not shown as zero") {
+  Study study = testing::hand_made_study();
+  study.baselines.best_of_size.reset();
+  study.baselines.best_of_size_not_computed = "not computed: 9,657,648 teams of size 5";
+  study.selections[0].quality.good.reset();
+  study.selections[0].quality.recall.reset();
+  study.selections[0].quality.base_rate.reset();
+  study.selections[0].quality.not_computed = "not computed: 9,657,648 teams of size 5";
+  const std::string text = to_text(study);
+  CHECK(text.find("Recall: not computed: 9,657,648 teams of size 5.") != std::string::npos);
+  CHECK(text.find("Best team of that size: not computed") != std::string::npos);
+}
+
+TEST_CASE("--top limits a table and says how much is left") {
+  const std::string text = to_text(testing::hand_made_study(), {.top = 1});
+  CHECK(text.find("... and 1 more team\n") != std::string::npos);
+}
+
+TEST_CASE("a model's name cannot write to the terminal") {
+  Study study = testing::hand_made_study();
+  study.pool.models[2].name = "evil\x1b[2J";
+  study.pool.name = "pool\x1b[2J";
+  CHECK(to_text(study, {.by_name = true}).find('\x1b') == std::string::npos);
+}
+
+TEST_CASE("colour is for terminals that ask for it") {
+  const Study study = testing::hand_made_study();
+  CHECK(to_text(study).find('\x1b') == std::string::npos);
+  CHECK(to_text(study, {.colour = true}).find("\x1b[32m+4.00\x1b[0m") != std::string::npos);
+  CHECK(to_text(study, {.colour = true}).find("\x1b[31m-1.00\x1b[0m") != std::string::npos);
+}
+
+TEST_CASE("an inspection of many models shows pairs, of few a matrix") {
+  Inspection inspection;
+  inspection.pool = testing::hand_made_pool();
+  inspection.models.resize(4);
+  inspection.models[1].notes = {"never fails"};
+  inspection.correct_min = 70;
+  inspection.correct_max = 78;
+  inspection.accuracy_mean = 0.7375;
+  inspection.co_failures = {30, 10, 9, 8, 10, 28, 7, 6, 9, 7, 25, 5, 8, 6, 5, 22};
+  CHECK(to_text(inspection).find("   3   8.0   6.0   5.0  22.0\n") != std::string::npos);
+  check_width(to_text(inspection), 100);
+
+  inspection.pool.models.resize(40, inspection.pool.models.front());
+  inspection.models.resize(40);
+  inspection.co_failures.assign(1600, 30);
+  inspection.co_failures[1] = inspection.co_failures[40] = 3;
+  const std::string text = to_text(inspection);
+  CHECK(text.find("Pairs that fail most and least alike") != std::string::npos);
+  check_width(text, 100);
+}
+
+}  // namespace
+}  // namespace hqe

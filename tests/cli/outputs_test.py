@@ -1,0 +1,242 @@
+# SPDX-License-Identifier: MIT
+"""Where results go: whole or not at all, and never silently nowhere."""
+
+import fcntl
+import json
+import os
+import pty
+import re
+import resource
+import select
+import signal
+import struct
+import subprocess
+import termios
+import time
+
+import harness
+from files import small_pool
+from harness import folder, hqe, refuses, test
+
+ESCAPE = "\x1b"
+
+
+def on_terminal(*words, columns=100, env=None):
+    """Runs the command with standard output and error on a terminal; returns its exit code and what the screen got."""
+    leader, follower = pty.openpty()
+    fcntl.ioctl(follower, termios.TIOCSWINSZ, struct.pack("HHHH", 40, columns, 0, 0))
+    environment = {**os.environ, "TERM": "xterm-256color", **(env or {})}
+    process = subprocess.Popen([str(harness.BINARY), *map(str, words)], stdin=subprocess.DEVNULL, stdout=follower,
+                               stderr=follower, env=environment)
+    os.close(follower)
+    screen = b""
+    while True:
+        ready, _, _ = select.select([leader], [], [], 120)
+        if not ready:
+            process.kill()
+            raise AssertionError("the command hangs")
+        try:
+            piece = os.read(leader, 65536)
+        except OSError:
+            break
+        if not piece:
+            break
+        screen += piece
+    os.close(leader)
+    return process.wait(), screen.decode(errors="replace")
+
+
+@test("--json, --csv and the table print nothing on standard error when nobody watches")
+def _():
+    with folder() as home:
+        pool = small_pool(home / "pool")
+        for words in (["inspect"], ["prune", "--size", "2"], ["score", "--size", "2"], ["evaluate"]):
+            for form in ([], ["--json"], ["--csv"]):
+                result = hqe(words[0], pool, *words[1:], *form, check=0)
+                assert result.err == "" and result.out
+                if form == ["--json"]:
+                    json.loads(result.out)
+
+
+@test("tables fit 100 columns and hold no escape sequences in a pipe")
+def _():
+    with folder() as home:
+        hqe("synth", "--models", "14", "--samples", "400", "--classes", "4", "-o", home / "pool", check=0)
+        hqe("synth", "--models", "14", "--samples", "300", "--classes", "4", "--seed", "5", "-o", home / "test", check=0)
+        for words in (["inspect"], ["prune"], ["prune", "--by-name", "--test", home / "test"], ["score", "--size", "3"],
+                      ["evaluate", "--size", "2"], ["sweep", "--size", "3:5", "--beta", "0.05:0.35:0.05"],
+                      ["explain", "--team", "0,1,2,3,4"]):
+            result = hqe(words[0], home / "pool", *words[1:])
+            assert result.code in (0, 4)
+            assert ESCAPE not in result.out
+            for line in result.out.splitlines():
+                assert len(line) <= 100, line
+
+
+@test("a terminal gets colour, unless NO_COLOR asks for none")
+def _():
+    with folder() as home:
+        pool = small_pool(home / "pool")
+        code, screen = on_terminal("prune", pool, "--size", "2")
+        assert code == 0 and f"{ESCAPE}[1m" in screen
+        code, screen = on_terminal("prune", pool, "--size", "2", env={"NO_COLOR": "1"})
+        assert code == 0 and ESCAPE not in screen, screen[:300]
+        code, screen = on_terminal("inspect", pool, "--json", env={"NO_COLOR": "1"})
+        assert json.loads(screen)
+
+
+@test("a narrow terminal gets a narrow table")
+def _():
+    with folder() as home:
+        pool = small_pool(home / "pool")
+        code, screen = on_terminal("prune", pool, "--size", "2", columns=80, env={"NO_COLOR": "1"})
+        assert code == 0
+        for line in screen.splitlines():
+            assert len(line) <= 80, line
+
+
+@test("a terminal sees progress of long work, and it is erased at the end")
+def _():
+    with folder() as home:
+        hqe("synth", "--models", "60", "--samples", "2000", "--classes", "2", "--kind", "labels", "-o", home / "pool", check=0)
+        words = ["prune", home / "pool", "--size", "5", "--keep", "40000", "--threads", "1"]
+        code, screen = on_terminal(*words)
+        assert code == 0
+        if not re.search(r"\d+ %", screen.split("\r")[1] if "\r" in screen else ""):
+            raise harness.Skipped("this machine is too fast for progress to be drawn")
+        assert screen.rindex(f"\r{ESCAPE}[K") < screen.index("Entire ensemble")
+        code, screen = on_terminal(*words, "--quiet")
+        assert f"\r{ESCAPE}[K" not in screen
+
+
+@test("-o writes the document that --json prints, and the table still goes to standard output")
+def _():
+    with folder() as home:
+        pool = small_pool(home / "pool")
+        for words in (["inspect"], ["score", "--size", "2"], ["evaluate"], ["sweep", "--size", "2", "--beta", "0.1"]):
+            shown = hqe(words[0], pool, *words[1:], "-o", home / "out.json", check=0).out
+            assert not shown.startswith("{")
+            assert (home / "out.json").read_text() == hqe(words[0], pool, *words[1:], "--json", check=0).out
+            assert hqe(words[0], pool, *words[1:], "-o", home / "out.json", "--quiet", check=0).out == ""
+        hqe("inspect", pool, "-o", home / "out.csv", check=0)
+        assert (home / "out.csv").read_text() == hqe("inspect", pool, "--csv", check=0).out
+        assert sorted(path.name for path in home.iterdir()) == ["out.csv", "out.json", "pool"]
+
+
+@test("a saved study can be read again")
+def _():
+    with folder() as home:
+        hqe("prune", small_pool(home / "pool"), "--size", "2", "-o", home / "study.json", check=0)
+        hqe("report", home / "study.json", "-o", home / "report.html", check=0)
+        assert (home / "report.html").read_text().startswith("<!")
+        (home / "cut.json").write_bytes((home / "study.json").read_bytes()[:-200])
+        refuses(3, "report", home / "cut.json", "-o", home / "no.html", saying="cut.json")
+        assert not (home / "no.html").exists()
+
+
+@test("a file that cannot be written is an error with code 1 before the work begins")
+def _():
+    with folder() as home:
+        pool = small_pool(home / "pool")
+        refuses(1, "prune", pool, "--size", "2", "-o", home / "nowhere" / "x.json", saying="nowhere")
+        refuses(1, "prune", pool, "--size", "2", "-o", home, saying="folder")
+
+
+@test("a full disk is an error with code 1 and leaves the old file")
+def _():
+    if not os.path.exists("/dev/full"):
+        raise harness.Skipped("no /dev/full")
+    with folder() as home:
+        pool = small_pool(home / "pool")
+        refuses(1, "inspect", pool, "--quiet", "-o", "/dev/full", saying="space")
+        with open("/dev/full", "wb") as full:
+            for form in ([], ["--json"], ["--csv"]):
+                result = hqe("inspect", pool, *form, stdout=full, check=1)
+                assert "standard output" in result.err and "space" in result.err.lower()
+        (home / "old.json").write_text("old")
+        limit = lambda: (resource.setrlimit(resource.RLIMIT_FSIZE, (1000, 1000)), signal.signal(signal.SIGXFSZ, signal.SIG_IGN))
+        done = subprocess.run([str(harness.BINARY), "score", str(pool), "--size", "2", "--quiet", "-o", str(home / "old.json")],
+                              preexec_fn=limit, capture_output=True, text=True)
+        assert done.returncode == 1 and "old.json" in done.stderr, done
+        assert (home / "old.json").read_text() == "old"
+        assert sorted(path.name for path in home.iterdir()) == ["old.json", "pool"]
+
+
+@test("a closed pipe is an error with code 1, not a silent death")
+def _():
+    with folder() as home:
+        pool = small_pool(home / "pool")
+        reader, writer = os.pipe()
+        os.close(reader)
+        with os.fdopen(writer, "wb") as pipe:
+            result = hqe("inspect", pool, "--json", stdout=pipe, check=1)
+        assert "standard output" in result.err and result.err.count("\n") == 1
+
+
+@test("Ctrl-C ends the work with code 130 and leaves no file")
+def _():
+    with folder() as home:
+        hqe("synth", "--models", "60", "--samples", "3000", "--classes", "2", "--kind", "labels", "-o", home / "pool", check=0)
+        process = subprocess.Popen([str(harness.BINARY), "prune", str(home / "pool"), "--size", "5", "--keep", "500000",
+                                    "--threads", "1", "-o", str(home / "study.json")], stdout=subprocess.PIPE,
+                                   stderr=subprocess.PIPE, text=True)
+        time.sleep(0.5)
+        process.send_signal(signal.SIGINT)
+        out, err = process.communicate(timeout=120)
+        if process.returncode == 0:
+            raise harness.Skipped("this machine finished before Ctrl-C")
+        assert process.returncode == 130 and out == "" and err.startswith("hqe: "), (process.returncode, err)
+        assert sorted(path.name for path in home.iterdir()) == ["pool"]
+
+
+@test("a polite kill ends the work with code 143")
+def _():
+    with folder() as home:
+        hqe("synth", "--models", "60", "--samples", "3000", "--classes", "2", "--kind", "labels", "-o", home / "pool", check=0)
+        process = subprocess.Popen([str(harness.BINARY), "prune", str(home / "pool"), "--size", "5", "--keep", "500000",
+                                    "--threads", "1"], stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
+        time.sleep(0.5)
+        process.terminate()
+        out, _ = process.communicate(timeout=120)
+        if process.returncode == 0:
+            raise harness.Skipped("this machine finished before the kill")
+        assert process.returncode == 143 and out == ""
+
+
+@test("apply writes the team's answers as .npy and as .csv, as many right as evaluate counts")
+def _():
+    with folder() as home:
+        pool = small_pool(home / "pool")
+        labels = struct.unpack("<120q", (pool / "labels.npy").read_bytes()[128:])
+        for vote in ("soft", "plurality", "majority", "weighted"):
+            words = ["--team", "0,2,3", "--vote", vote]
+            document = hqe("apply", pool, *words, "-o", home / "preds.npy", "--json", check=0).json
+            data = (home / "preds.npy").read_bytes()
+            assert data[:6] == b"\x93NUMPY" and b"'shape': (120,)" in data
+            answers = struct.unpack("<120i", data[-480:])
+            right = sum(a == b for a, b in zip(answers, labels))
+            counted = hqe("evaluate", pool, *words, "--json", check=0).json["teams"][0]["correct"]
+            assert right == counted == document["correct"]
+            hqe("apply", pool, *words, "-o", home / "preds.csv", check=0)
+            assert [int(line) for line in (home / "preds.csv").read_text().split()[1:]] == list(answers)
+
+
+@test("apply --scores writes the mean of the members' probabilities")
+def _():
+    with folder() as home:
+        pool = small_pool(home / "pool")
+        hqe("apply", pool, "--team", "1,4", "--scores", "-o", home / "scores.npy", check=0)
+        scores = struct.unpack("<360d", (home / "scores.npy").read_bytes()[-2880:])
+        first, second = (struct.unpack("<360f", (pool / f"model_{i}.npy").read_bytes()[128:]) for i in (1, 4))
+        assert all(abs(score - (a + b) / 2) < 1e-15 for score, a, b in zip(scores, first, second))
+        refuses(2, "apply", pool, "--team", "1,4", "--vote", "majority", "--scores", "-o", home / "x.npy", saying="--scores")
+
+
+@test("--by-name shows names, --top limits tables and never documents")
+def _():
+    with folder() as home:
+        pool = small_pool(home / "pool", models=7)
+        text = hqe("prune", pool, "--size", "3", "--by-name", "--top", "2", check=0).out
+        assert "model_1, " in text and "more teams" in text
+        assert (hqe("prune", pool, "--size", "3", "--top", "1", "--json", check=0).out ==
+                hqe("prune", pool, "--size", "3", "--json", check=0).out)

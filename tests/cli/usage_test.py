@@ -1,0 +1,166 @@
+# SPDX-License-Identifier: MIT
+"""A wrong command line ends with 2, says why, and touches nothing."""
+
+import re
+
+from files import label_pool, npy_bytes, small_pool, write_pool
+from harness import folder, hqe, refuses, test
+
+WRONG = [
+    ("no command", [], "which command"),
+    ("an unknown command", ["prun", "POOL"], ["prun", "did you mean prune"]),
+    ("an unknown option", ["prune", "POOL", "--beto", "0.1"], ["--beto", "did you mean --beta"]),
+    ("an unknown option with =", ["prune", "POOL", "--metrik=F-GD"], ["--metrik", "--metric"]),
+    ("no pool", ["prune"], "which pool"),
+    ("two folders", ["prune", "POOL", "POOL"], "one pool"),
+    ("a value that is missing", ["prune", "POOL", "--beta"], "--beta"),
+    ("an option given twice", ["prune", "POOL", "--size", "2", "--size", "3"], "--size"),
+    ("a size of 1", ["prune", "POOL", "--size", "1"], "size"),
+    ("a size of M", ["prune", "POOL", "--size", "5"], "size"),
+    ("a size that is no number", ["prune", "POOL", "--size", "five"], ["--size", "five"]),
+    ("beta of 1", ["prune", "POOL", "--beta", "1"], "beta"),
+    ("beta below 0", ["prune", "POOL", "--beta", "-0.1"], "beta"),
+    ("beta that is no number", ["prune", "POOL", "--beta", "lots"], ["--beta", "lots"]),
+    ("as many betas as there are not tiers", ["prune", "POOL", "--size", "3", "--beta", "0.1,0.1,0.1"], "beta"),
+    ("an unknown metric", ["prune", "POOL", "--metric", "F-XY"], ["F-XY", "F-GD"]),
+    ("a metric that only scores", ["prune", "POOL", "--metric", "ENT"], ["ENT", "F-GD"]),
+    ("an unknown vote", ["prune", "POOL", "--vote", "loud"], ["loud", "soft"]),
+    ("an unknown method", ["prune", "POOL", "--by", "magic"], ["magic", "hierarchical"]),
+    ("unknown weights", ["prune", "POOL", "--weights", "heavy"], ["heavy", "rank"]),
+    ("an unknown scale", ["prune", "POOL", "--scale", "most"], ["most", "candidates"]),
+    ("unknown ties", ["prune", "POOL", "--ties", "silk"], ["silk", "accuracy"]),
+    ("--keep 0", ["prune", "POOL", "--keep", "0"], "--keep"),
+    ("a sample that is none", ["prune", "POOL", "--sample", "100"], ["--sample", "100x3"]),
+    ("a seed without a sample", ["prune", "POOL", "--seed", "1"], "--sample"),
+    ("a budget without a number", ["prune", "POOL", "--budget", "params"], ["--budget", "params=1e8"]),
+    ("a budget on costs that nobody knows", ["prune", "POOL", "--budget", "params=1e8"], "params"),
+    ("a required model that is not there", ["prune", "POOL", "--require", "nobody"], "nobody"),
+    ("an excluded model that is not there", ["prune", "POOL", "--exclude", "17"], "17"),
+    ("a model both required and excluded", ["prune", "POOL", "--require", "1", "--exclude", "1"], ["require", "exclude"]),
+    ("vote weights with a vote that has none", ["prune", "POOL", "--vote", "soft", "--vote-weights", "accuracy"], "weighted"),
+    ("too few vote weights", ["evaluate", "POOL", "--vote-weights", "1,2"], "weight"),
+    ("negative vote weights", ["evaluate", "POOL", "--vote-weights", "1,1,1,1,-1"], "weight"),
+    ("a first tier above --max-candidates", ["prune", "POOL", "--max-candidates", "9"], ["10", "--max-candidates"]),
+    ("score without a size", ["score", "POOL"], "--size"),
+    ("score of size 1", ["score", "POOL", "--size", "1"], "size"),
+    ("score of more models than there are", ["score", "POOL", "--size", "6"], "size"),
+    ("a range that goes down", ["score", "POOL", "--size", "4:2"], "4:2"),
+    ("too many teams to score", ["score", "POOL", "--size", "2", "--max-candidates", "9"], "9"),
+    ("too many teams to evaluate", ["evaluate", "POOL", "--max-candidates", "30"], "30"),
+    ("a team with a model that is not there", ["evaluate", "POOL", "--team", "0,9"], "9"),
+    ("a team with a member twice", ["evaluate", "POOL", "--team", "1,1"], "1"),
+    ("an empty member", ["evaluate", "POOL", "--team", "0,,1"], "model"),
+    ("sweep without betas", ["sweep", "POOL", "--size", "2"], "--beta"),
+    ("sweep over a step of 0", ["sweep", "POOL", "--size", "2", "--beta", "0:0.3:0"], "step"),
+    ("sweep over a size that is too large", ["sweep", "POOL", "--size", "2:5", "--beta", "0.1"], "size"),
+    ("explain without a team", ["explain", "POOL"], "--team"),
+    ("apply without a team", ["apply", "POOL", "-o", "x.npy"], "--team"),
+    ("apply without a file", ["apply", "POOL", "--team", "0,1"], "-o"),
+    ("apply to a format that it does not write", ["apply", "POOL", "--team", "0,1", "-o", "x.txt"], ".npy"),
+    ("--csv where there are no rows", ["version", "--csv"], "--csv"),
+    ("--json and --csv", ["inspect", "POOL", "--json", "--csv"], "--csv"),
+    ("threads below 0", ["inspect", "POOL", "--threads", "-1"], "--threads"),
+    ("an unknown kind", ["inspect", "POOL", "--kind", "guesses"], ["guesses", "labels"]),
+    ("synth without a folder", ["synth", "--models", "3"], "-o"),
+    ("synth without samples", ["synth", "--samples", "0", "-o", "x"], "--samples"),
+]
+
+
+def _add(name, words, saying):
+    @test(f"refused with 2: {name}")
+    def _():
+        with folder() as home:
+            small_pool(home / "pool")
+            refuses(2, *["pool" if word == "POOL" else word for word in words], saying=saying, cwd=home)
+            assert sorted(path.name for path in home.iterdir()) == ["pool"]
+
+
+for case in WRONG:
+    _add(*case)
+
+
+@test("soft and weighted votes are refused on labels, naming those that work")
+def _():
+    with folder() as home:
+        pool = label_pool(home / "pool")
+        for vote in ("soft", "weighted"):
+            refuses(2, "evaluate", pool, "--vote", vote, saying=[vote, "plurality", "majority"])
+
+
+@test("focal CK is refused in a correctness pool, and the default leaves it out")
+def _():
+    with folder() as home:
+        models = {f"m{i}.npy": npy_bytes([(s * (i + 3) // 2 + s // 5) % (3 + i) > 0 for s in range(60)], "|b1") for i in range(4)}
+        pool = write_pool(home / "pool", models, [1] * 60, 'kind = "correctness"\n')
+        (pool / "labels.npy").unlink()
+        refuses(2, "prune", pool, "--size", "2", "--metric", "F-CK", saying="F-CK")
+        document = hqe("prune", pool, "--size", "2", "--json", check=0).json
+        assert document["metrics"] == ["F-BD", "F-KW", "F-GD"], document["metrics"]
+
+
+@test("mean threshold and every-team evaluation refuse more than 24 models")
+def _():
+    with folder() as home:
+        pool = label_pool(home / "pool", models=25, samples=40)
+        refuses(2, "prune", pool, "--by", "mean", saying="24")
+        refuses(2, "evaluate", pool, saying="24")
+
+
+@test("fewer than three models cannot be pruned: exit code 3")
+def _():
+    with folder() as home:
+        pool = small_pool(home / "pool", models=2)
+        refuses(3, "prune", pool, saying=["2 models", "at least 3"])
+
+
+@test("a tier above --max-candidates is refused, naming the count and a --keep that fits")
+def _():
+    with folder() as home:
+        pool = small_pool(home / "pool", models=9)
+        words = ["prune", pool, "--size", "4", "--beta", "0", "--max-candidates", "100"]
+        message = refuses(2, *words, saying=["126", "--keep"]).err
+        keep = int(re.search(r"--keep (\d+)", message)[1])
+        document = hqe(*words, "--keep", keep, "--json", check=0).json
+        assert all(tier["candidates"] <= 100 for selection in document["selections"] for tier in selection["tiers"])
+
+
+@test("when every selection is empty the exit code is 4 and the document is printed")
+def _():
+    with folder() as home:
+        pool = small_pool(home / "pool")
+        result = hqe("prune", pool, "--size", "4", "--beta", "0.9", "--json", check=4)
+        assert result.err == ""
+        document = result.json
+        assert document["recommended"] is None
+        for selection in document["selections"]:
+            assert selection["selected"] == 0 and selection["teams"] == [] and selection["precision"] is None
+            assert selection["tiers"][-1]["candidates"] == 0
+        text = hqe("prune", pool, "--size", "4", "--beta", "0.9", check=4)
+        assert "No team was selected." in text.out
+
+
+@test("global options work before and after the command, and -h is help")
+def _():
+    with folder() as home:
+        pool = small_pool(home / "pool")
+        after = hqe("inspect", pool, "--json", "--threads", "1", check=0).out
+        before = hqe("--json", "--threads", "1", "inspect", pool, check=0).out
+        assert before == after
+        assert hqe("inspect", "-h", check=0).out == hqe("inspect", "--help", check=0).out
+
+
+@test("choices and metrics may be written in any case")
+def _():
+    with folder() as home:
+        pool = small_pool(home / "pool")
+        lower = hqe("prune", pool, "--size", "2", "--metric", "f-gd", "--vote", "SOFT", "--json", check=0).out
+        upper = hqe("prune", pool, "--size", "2", "--metric", "F-GD", "--vote", "soft", "--json", check=0).out
+        assert lower == upper
+
+
+@test("ten percent and 0.1 are the same beta")
+def _():
+    with folder() as home:
+        pool = small_pool(home / "pool")
+        assert (hqe("prune", pool, "--beta", "10%", "--size", "3", "--json", check=0).out ==
+                hqe("prune", pool, "--beta", "0.1", "--size", "3", "--json", check=0).out)

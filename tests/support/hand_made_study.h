@@ -1,0 +1,136 @@
+// SPDX-License-Identifier: MIT
+/// A small study whose every number can be checked by hand: four models on 100 samples, teams of
+/// two, the pair 0,1 pruned.
+
+#pragma once
+
+#include "hqe/study/study.h"
+
+namespace hqe::testing {
+
+inline PoolSummary hand_made_pool() {
+  PoolSummary pool;
+  pool.name = "four friends";
+  pool.kind = Kind::probabilities;
+  pool.kind_detected = true;
+  pool.sample_count = 100;
+  pool.class_count = 3;
+  pool.models = {{"anna", 70, {}},
+                 {"Bébé", 72, {}},
+                 {"a model with a very long name indeed, v2", 75, {}},
+                 {"dora", 78, {}}};
+  double params = 1e6;
+  for (auto& model : pool.models) {
+    model.costs[Cost::params] = params;
+    params *= 2;
+  }
+  pool.models[0].costs.lipschitz = 12.5;
+  pool.class_names = {"cat", "dog", "bird"};
+  pool.about = "made \"by hand\"";
+  return pool;
+}
+
+inline Quality hand_made_quality() {
+  return {.selected = 2,
+          .good = 3,
+          .true_positive = 1,
+          .teams_of_size = 6,
+          .precision = 0.5,
+          .recall = 1.0 / 3,
+          .base_rate = 0.5,
+          .correct_min = 79,
+          .correct_max = 84,
+          .cost_reduction = 0.5,
+          .not_computed = {}};
+}
+
+inline Selection hand_made_selection(const char* metric) {
+  Selection selection;
+  selection.metric = metric;
+  selection.tiers = {{.size = 2, .candidates = 6, .pruned = 4, .cut = 0, .beta = 0.7}};
+  selection.selected.teams.push_back(Team{2, 3}.view());
+  selection.selected.teams.push_back(Team{0, 3}.view());
+  selection.selected.scores = {0.9375, 0.5};
+  selection.selected.correct = {84, 79};
+  selection.quality = hand_made_quality();
+  selection.correlations = {{.size = 2, .teams = 6, .spearman = 0.75, .kendall = 0.5}};
+  selection.baseline_correlations = {{.size = 2, .teams = 6, .spearman = -0.25, .kendall = {}}};
+  return selection;
+}
+
+inline Study hand_made_study() {
+  Study study;
+  study.pool = hand_made_pool();
+  study.options.size = 2;
+  study.options.beta = {0.7};
+  study.options.metrics = {Metric::f_bd, Metric::f_gd};
+  study.options.sample = SampleOptions{.draws = 100, .repeats = 3, .seed = 7};
+  study.options.require = {"dora"};
+  study.options.budget = {{Cost::params, 1e8}};
+  study.vote = Vote::soft;
+  study.desired_size = 2;
+  study.metrics = study.options.metrics;
+  study.reference = {Team::all(4), 80, {}};
+  study.selections = {hand_made_selection("F-BD"), hand_made_selection("F-GD")};
+  Consensus consensus{hand_made_selection("MAJORITY-F"), 2, 2};
+  consensus.selection.tiers.clear();
+  consensus.selection.correlations.clear();
+  consensus.selection.baseline_correlations.clear();
+  consensus.selection.selected.votes = {2, 2};
+  study.consensus = consensus;
+  study.baselines = {{Team{3}, 78, {}}, {Team{2, 3}, 84, {}}, TeamFigures{Team{2, 3}, 84, {}}, {}};
+  Recommendation& recommended = study.recommended.emplace();
+  recommended.figures.team = Team{2, 3};
+  recommended.figures.correct = 84;
+  recommended.from = "MAJORITY-F";
+  recommended.why = "It is the best.";
+  study.recommended_errors = TeamErrors{
+      .error_correlation = 0.2, .posterior_error_correlation = {}, .added_error_ratio = 0.6};
+  study.recommended_robustness = Robustness{.median_radius = 0.01, .certified = {{0.005, 0.625}}};
+  study.warnings = {"S_d is half of the models."};
+  return study;
+}
+
+inline void add_test_pool(Study& study) {
+  study.test = TestSummary{hand_made_pool(), 160};
+  study.test->pool.name = "test friends";
+  study.test->pool.sample_count = 200;
+  study.reference.test_correct = 160;
+  const auto count = [](Selection& selection) {
+    selection.selected.test_correct = {158, 165};
+    selection.test_quality = hand_made_quality();
+  };
+  for (Selection& selection : study.selections) count(selection);
+  count(study.consensus->selection);
+  study.baselines.best_single.test_correct = 150;
+  study.baselines.most_accurate.test_correct = 158;
+  study.baselines.best_of_size->test_correct = 158;
+  study.recommended->figures.test_correct = 158;
+}
+
+inline void add_detail(Study& study) {
+  StudyDetail detail;
+  StudyDetail::ScoredTeams scored;
+  scored.metric = "F-GD";
+  scored.teams.push_back(Team{0, 3}.view());
+  scored.teams.push_back(Team{2, 3}.view());
+  scored.scores = {0.5, 0.9375};
+  scored.fates = {StudyDetail::Fate::pruned, StudyDetail::Fate::kept};
+  scored.correct = {79, 84};
+  detail.scored = {scored};
+  for (std::uint64_t i = 0; i < 16; ++i) detail.co_failures.push_back(i);
+  for (std::uint64_t i = 0; i < 64; ++i) detail.focal_co_failures.push_back(i);
+  detail.repaired_count = 9;
+  detail.broken_count = 4;
+  detail.deciding_samples = {
+      {.sample = 17,
+       .truth = 2,
+       .answer = -1,
+       .repaired = false,
+       .members = {{.model = 2, .classes = {2, 0, 1}, .confidences = {0.5, 0.25, 0.25}},
+                   {.model = 3, .classes = {1}, .confidences = {}}}}};
+  study.detail = detail;
+  study.options.detail = true;
+}
+
+}  // namespace hqe::testing
