@@ -153,7 +153,7 @@ TEST_CASE("neither blocks nor workers change a count") {
 // Many models leave room for few gathered samples, so that they are counted in several goes.
 TEST_CASE("a wide pool is counted in several goes") {
   const ReferencePool pool = reference::random_pool(
-      {.model_count = 150, .sample_count = 9000, .class_count = 3, .accuracy = 0.5});
+      {.model_count = 150, .sample_count = 30'000, .class_count = 3, .accuracy = 0.5});
   const Counts counts = counts_of(pool, {}, {.largest = 4096, .workers = 2});
   for (const auto& three : {std::array{0, 1, 2}, {3, 70, 149}, {147, 148, 149}, {0, 75, 149}}) {
     std::uint64_t triple = 0, same = 0;
