@@ -15,9 +15,10 @@ class Cursor {
  public:
   explicit Cursor(const Opinion& opinion) : opinion_(opinion), order_(opinion.teams.size()) {
     std::iota(order_.begin(), order_.end(), std::size_t{0});
-    std::ranges::sort(order_, [&](std::size_t left, std::size_t right) {
+    const auto before = [&](std::size_t left, std::size_t right) {
       return std::ranges::lexicographical_compare(opinion.teams[left], opinion.teams[right]);
-    });
+    };
+    if (!std::ranges::is_sorted(order_, before)) std::ranges::sort(order_, before);
   }
   [[nodiscard]] bool done() const { return next_ == order_.size(); }
   [[nodiscard]] TeamView team() const { return opinion_.teams[order_[next_]]; }
@@ -44,10 +45,11 @@ TeamView earliest(const std::vector<Cursor>& cursors) {
 
 }  // namespace
 
-std::vector<ConsensusTeam> consensus(std::span<const Opinion> opinions) {
+AgreedTeams agreed_teams(std::span<const Opinion> opinions) {
   std::vector<Cursor> cursors;
   for (const Opinion& opinion : opinions) cursors.emplace_back(opinion);
-  std::vector<ConsensusTeam> agreed;
+  AgreedTeams agreed;
+  if (!opinions.empty()) agreed.teams = TeamList(opinions.front().teams.team_size());
   for (TeamView team = earliest(cursors); !team.empty(); team = earliest(cursors)) {
     int votes = 0;
     double sum = 0;
@@ -57,15 +59,25 @@ std::vector<ConsensusTeam> consensus(std::span<const Opinion> opinions) {
       sum += cursor.score();
       cursor.advance();
     }
-    if (2 * static_cast<std::size_t>(votes) > opinions.size()) {
-      agreed.push_back({Team(team), votes, sum / votes});
-    }
+    if (2 * static_cast<std::size_t>(votes) <= opinions.size()) continue;
+    agreed.teams.push_back(team);
+    agreed.votes.push_back(votes);
+    agreed.scores.push_back(sum / votes);
   }
-  std::ranges::stable_sort(agreed, [](const ConsensusTeam& left, const ConsensusTeam& right) {
+  return agreed;
+}
+
+std::vector<ConsensusTeam> consensus(std::span<const Opinion> opinions) {
+  const AgreedTeams agreed = agreed_teams(opinions);
+  std::vector<ConsensusTeam> ordered;
+  for (std::size_t i = 0; i < agreed.teams.size(); ++i) {
+    ordered.push_back({Team(agreed.teams[i]), agreed.votes[i], agreed.scores[i]});
+  }
+  std::ranges::stable_sort(ordered, [](const ConsensusTeam& left, const ConsensusTeam& right) {
     if (left.votes != right.votes) return left.votes > right.votes;
     return rounded_score(left.score) > rounded_score(right.score);
   });
-  return agreed;
+  return ordered;
 }
 
 }  // namespace hqe

@@ -27,14 +27,6 @@ std::uint64_t count_good(const CorrectCounts& correct, const TeamList& teams,
       correct.of(teams), [&](std::uint64_t count) { return count >= reference; }));
 }
 
-/// Correct counts of teams in any order.
-std::vector<std::uint64_t> counts_of(const CorrectCounts& correct, const TeamTable& teams) {
-  std::vector<std::uint64_t> counts;
-  counts.reserve(teams.size());
-  for (std::size_t i = 0; i < teams.size(); ++i) counts.push_back(correct.of(teams[i]));
-  return counts;
-}
-
 }  // namespace
 
 Population count_population(Prepared& prepared, int first, int last) {
@@ -104,12 +96,10 @@ Quality quality_of(std::span<const std::uint64_t> correct, std::uint64_t referen
 
 void judge(Selection& selection, const Prepared& prepared, const Population& population,
            std::optional<int> team_size) {
-  SelectedTeams& selected = selection.selected;
-  selected.correct = counts_of(prepared.correct, selected.teams);
+  const SelectedTeams& selected = selection.selected;
   selection.quality = quality_of(selected.correct, prepared.reference.correct, population,
                                  population.good, prepared.model_count(), team_size);
   if (!prepared.test) return;
-  selected.test_correct = counts_of(*prepared.test_correct, selected.teams);
   selection.test_quality =
       quality_of(selected.test_correct, *prepared.reference.test_correct, population,
                  population.test_good, prepared.model_count(), team_size);

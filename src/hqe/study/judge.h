@@ -35,7 +35,7 @@ struct Population {
                                  const Population& population, std::optional<std::uint64_t> good,
                                  int model_count, std::optional<int> team_size);
 
-/// Fills in the correct counts and the quality of a selection whose teams were learned.
+/// Fills in the quality of a selection whose correct counts are known.
 void judge(Selection& selection, const Prepared& prepared, const Population& population,
            std::optional<int> team_size);
 

@@ -12,6 +12,7 @@
 #include "hqe/study/correct_counts.h"
 #include "hqe/study/measure.h"
 #include "hqe/study/scorer.h"
+#include "hqe/study/search.h"
 #include "hqe/study/settings.h"
 #include "hqe/study/study.h"
 
@@ -40,6 +41,9 @@ struct Prepared {
 
   /// Learns the teams' counts on both pools.
   void learn(const TeamList& teams);
+  [[nodiscard]] Counters counters() const {
+    return {&correct, test_correct ? &*test_correct : nullptr};
+  }
   /// A team with its counts on both pools.
   [[nodiscard]] TeamFigures figures(const Team& team) const;
 

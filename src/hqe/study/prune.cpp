@@ -35,11 +35,11 @@ std::vector<TierSummary> tier_summaries(const Search& search) {
   return summaries;
 }
 
-Selection selection_of(const Search& search) {
+Selection selection_of(const Search& search, const Counters& counters) {
   return {.metric = std::string(to_string(search.metric)),
           .tiers = tier_summaries(search),
           .threshold = search.threshold,
-          .selected = selected_teams(search)};
+          .selected = selected_teams(search, counters)};
 }
 
 /// One correlation to compute: a metric's scores of one tier's teams.
@@ -165,11 +165,11 @@ Study prune(Pool pool, const PruneOptions& options, const Run& run, std::optiona
                   .reference_correct = *prepared.reference.test_correct};
   }
   for (const Search& search : found.searches) {
-    study.selections.push_back(selection_of(search));
+    study.selections.push_back(selection_of(search, prepared.counters()));
     judge(study.selections.back(), prepared, selectable, team_size);
   }
   correlate(study.selections, found.searches, prepared);
-  if (auto agreement = agreement_of(found.searches)) {
+  if (auto agreement = agreement_of(found.searches, prepared.counters())) {
     study.consensus = {
         .selection = {.metric = "MAJORITY-F", .selected = std::move(agreement->selected)},
         .metrics = agreement->metrics,

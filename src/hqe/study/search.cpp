@@ -76,28 +76,74 @@ TeamList kept_teams(const Tier& tier) {
   return kept;
 }
 
-SelectedTeams selected_teams(const Search& search) {
+namespace {
+
+/// Teams of one size in team order, with what is known of each.
+struct Columns {
+  TeamList teams{1};
+  std::vector<double> scores;
+  std::vector<int> votes;  ///< Empty where nobody voted.
+  std::vector<std::uint64_t> correct, test_correct;
+};
+
+void count(Columns& columns, const Counters& counters) {
+  if (counters.correct != nullptr) columns.correct = counters.correct->of(columns.teams);
+  if (counters.test_correct != nullptr) {
+    columns.test_correct = counters.test_correct->of(columns.teams);
+  }
+}
+
+/// All teams of several sizes, ordered by votes, then score, then team order.
+SelectedTeams ordered(const std::vector<Columns>& sizes) {
   struct Entry {
-    const Tier* tier;
+    const Columns* columns;
     std::size_t place;
+    int votes;
     double score;
+    [[nodiscard]] TeamView team() const { return columns->teams[place]; }
   };
   std::vector<Entry> entries;
-  for (const Tier* tier : search.selecting_tiers()) {
-    for (std::size_t i = 0; i < tier->candidates.size(); ++i) {
-      if (tier->kept[i]) entries.push_back({tier, i, rounded_score(tier->scores[i])});
+  for (const Columns& columns : sizes) {
+    for (std::size_t i = 0; i < columns.teams.size(); ++i) {
+      entries.push_back({&columns, i, columns.votes.empty() ? 0 : columns.votes[i],
+                         rounded_score(columns.scores[i])});
     }
   }
   std::ranges::sort(entries, [](const Entry& left, const Entry& right) {
+    if (left.votes != right.votes) return left.votes > right.votes;
     if (left.score != right.score) return left.score > right.score;
-    return team_before(left.tier->candidates[left.place], right.tier->candidates[right.place]);
+    return team_before(left.team(), right.team());
   });
   SelectedTeams selected;
   for (const Entry& entry : entries) {
-    selected.teams.push_back(entry.tier->candidates[entry.place]);
-    selected.scores.push_back(entry.tier->scores[entry.place]);
+    const auto [columns, i, votes, score] = entry;
+    selected.teams.push_back(entry.team());
+    selected.scores.push_back(columns->scores[i]);
+    if (!columns->votes.empty()) selected.votes.push_back(votes);
+    if (!columns->correct.empty()) selected.correct.push_back(columns->correct[i]);
+    if (!columns->test_correct.empty()) selected.test_correct.push_back(columns->test_correct[i]);
   }
   return selected;
+}
+
+std::vector<double> kept_scores(const Tier& tier) {
+  std::vector<double> scores;
+  scores.reserve(tier.kept_count());
+  for (std::size_t i = 0; i < tier.scores.size(); ++i) {
+    if (tier.kept[i]) scores.push_back(tier.scores[i]);
+  }
+  return scores;
+}
+
+}  // namespace
+
+SelectedTeams selected_teams(const Search& search, const Counters& counters) {
+  std::vector<Columns> sizes;
+  for (const Tier* tier : search.selecting_tiers()) {
+    sizes.push_back({.teams = kept_teams(*tier), .scores = kept_scores(*tier)});
+    count(sizes.back(), counters);
+  }
+  return ordered(sizes);
 }
 
 namespace {
@@ -108,16 +154,15 @@ Opinion opinion_of(const Search& search, int team_size) {
   for (const Tier* tier : search.selecting_tiers()) {
     if (tier->team_size != team_size) continue;
     opinion.teams = kept_teams(*tier);
-    for (std::size_t i = 0; i < tier->scores.size(); ++i) {
-      if (tier->kept[i]) opinion.scores.push_back(tier->scores[i]);
-    }
+    opinion.scores = kept_scores(*tier);
   }
   return opinion;
 }
 
 }  // namespace
 
-std::optional<Agreement> agreement_of(const std::vector<Search>& searches) {
+std::optional<Agreement> agreement_of(const std::vector<Search>& searches,
+                                      const Counters& counters) {
   std::vector<const Search*> focal;
   for (const Search& search : searches) {
     if (is_focal(search.metric)) focal.push_back(&search);
@@ -131,23 +176,17 @@ std::optional<Agreement> agreement_of(const std::vector<Search>& searches) {
   const bool one_opinion_twice = took_part(Metric::f_bd) && took_part(Metric::f_kw);
   agreement.distinct_metrics = agreement.metrics - (one_opinion_twice ? 1 : 0);
 
-  std::vector<ConsensusTeam> agreed;
+  std::vector<Columns> sizes;
   for (const Tier* tier : focal.front()->selecting_tiers()) {
     std::vector<Opinion> opinions;
     for (const Search* search : focal) opinions.push_back(opinion_of(*search, tier->team_size));
-    std::ranges::move(consensus(opinions), std::back_inserter(agreed));
+    AgreedTeams agreed = agreed_teams(opinions);
+    sizes.push_back({.teams = std::move(agreed.teams),
+                     .scores = std::move(agreed.scores),
+                     .votes = std::move(agreed.votes)});
+    count(sizes.back(), counters);
   }
-  std::ranges::sort(agreed, [](const ConsensusTeam& left, const ConsensusTeam& right) {
-    if (left.votes != right.votes) return left.votes > right.votes;
-    const double left_score = rounded_score(left.score);
-    const double right_score = rounded_score(right.score);
-    return left_score != right_score ? left_score > right_score : left.team < right.team;
-  });
-  for (const ConsensusTeam& team : agreed) {
-    agreement.selected.teams.push_back(team.team.view());
-    agreement.selected.scores.push_back(team.score);
-    agreement.selected.votes.push_back(team.votes);
-  }
+  agreement.selected = ordered(sizes);
   return agreement;
 }
 

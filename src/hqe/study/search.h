@@ -11,6 +11,7 @@
 #include "hqe/diversity/metric.h"
 #include "hqe/pruning/consensus.h"
 #include "hqe/pruning/hierarchical.h"
+#include "hqe/study/correct_counts.h"
 #include "hqe/study/scorer.h"
 #include "hqe/study/study.h"
 
@@ -39,8 +40,15 @@ struct Search {
 /// The kept teams of a tier, in team order.
 [[nodiscard]] TeamList kept_teams(const Tier& tier);
 
-/// The selected teams, best score first (as compared: rounded), then team order.
-[[nodiscard]] SelectedTeams selected_teams(const Search& search);
+/// Where the correct counts of selected teams come from; either may be null.
+struct Counters {
+  const CorrectCounts* correct = nullptr;
+  const CorrectCounts* test_correct = nullptr;
+};
+
+/// The selected teams, best score first (as compared: rounded), then team order, with the correct
+/// counts that `counters` have learned.
+[[nodiscard]] SelectedTeams selected_teams(const Search& search, const Counters& counters);
 
 /// MAJORITY-F of the focal searches, whatever the sizes of their teams; nothing for fewer than two
 /// focal metrics.
@@ -49,6 +57,7 @@ struct Agreement {
   int metrics = 0;
   int distinct_metrics = 0;
 };
-[[nodiscard]] std::optional<Agreement> agreement_of(const std::vector<Search>& searches);
+[[nodiscard]] std::optional<Agreement> agreement_of(const std::vector<Search>& searches,
+                                                    const Counters& counters);
 
 }  // namespace hqe

@@ -72,12 +72,8 @@ class Sweeper {
         rows.push_back(
             row(place, beta, std::string(to_string(search.metric)), kept_counts(search)));
       }
-      if (const auto agreement = agreement_of(searches)) {
-        std::vector<std::uint64_t> counts;
-        for (std::size_t i = 0; i < agreement->selected.size(); ++i) {
-          counts.push_back(prepared_.correct.of(agreement->selected.teams[i]));
-        }
-        rows.push_back(row(place, beta, "MAJORITY-F", counts));
+      if (const auto agreement = agreement_of(searches, {.correct = &prepared_.correct})) {
+        rows.push_back(row(place, beta, "MAJORITY-F", agreement->selected.correct));
       }
     }
     return rows;

@@ -90,20 +90,12 @@ Searches searches_of_size(Prepared& prepared, int size, std::vector<Search> simi
 /// Whether the best consensus team, or without a consensus the best selected team, is good.
 bool reaches_reference(Prepared& prepared, const std::vector<Search>& searches) {
   for (const Search& search : searches) prepared.learn(kept_teams(search.tiers.back()));
-  const auto is_good = [&](TeamView team) {
-    return prepared.correct.of(team) >= prepared.reference.correct;
-  };
-  if (const auto agreement = agreement_of(searches)) {
-    const TeamTable& teams = agreement->selected.teams;
-    for (std::size_t i = 0; i < teams.size(); ++i) {
-      if (is_good(teams[i])) return true;
-    }
-    return false;
+  const auto is_good = [&](std::uint64_t count) { return count >= prepared.reference.correct; };
+  if (const auto agreement = agreement_of(searches, prepared.counters())) {
+    return std::ranges::any_of(agreement->selected.correct, is_good);
   }
   return std::ranges::any_of(searches, [&](const Search& search) {
-    return std::ranges::any_of(
-        prepared.correct.of(kept_teams(search.tiers.back())),
-        [&](std::uint64_t count) { return count >= prepared.reference.correct; });
+    return std::ranges::any_of(prepared.correct.of(kept_teams(search.tiers.back())), is_good);
   });
 }
 
