@@ -129,6 +129,8 @@ inline void add_detail(Study& study) {
        .repaired = false,
        .members = {{.model = 2, .classes = {2, 0, 1}, .confidences = {0.5, 0.25, 0.25}},
                    {.model = 3, .classes = {1}, .confidences = {}}}}};
+  detail.sweep = {{.size = 2, .beta = 0.25, .metric = "F-GD", .quality = hand_made_quality()}};
+  detail.sweep[0].quality.cost_reduction.reset();
   study.detail = detail;
   study.options.detail = true;
 }

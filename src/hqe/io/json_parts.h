@@ -38,6 +38,9 @@ void write_matrix(JsonWriter& json, std::string_view name, std::span<const std::
                   std::size_t columns);
 void write_matrix(JsonWriter& json, std::span<const std::uint64_t> values, std::size_t columns);
 
+/// What a report needs beyond the answer, into the open document. Requires: study.detail.
+void write_detail(JsonWriter& json, const Study& study, bool packed);
+
 /// "kept", "pruned", "cut", "not_eligible", "larger", "single".
 [[nodiscard]] std::string_view to_string(Explanation::Fate fate);
 

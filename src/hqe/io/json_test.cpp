@@ -28,13 +28,13 @@ TEST_CASE("a study's document has the keys of the contract, in its order") {
   const auto document = nlohmann::ordered_json::parse(to_json(whole_study()));
   std::vector<std::string> keys;
   for (const auto& entry : document.items()) keys.push_back(entry.key());
-  CHECK(keys == std::vector<std::string>{"schema",       "command",         "version",
-                                         "pool",         "options",         "vote",
-                                         "reference",    "selections",      "consensus",
-                                         "baselines",    "recommended",     "warnings",
-                                         "test",         "desired_size",    "metrics",
-                                         "scored",       "co_failures",     "focal_co_failures",
-                                         "correlations", "deciding_samples"});
+  CHECK(keys == std::vector<std::string>{"schema",       "command",          "version",
+                                         "pool",         "options",          "vote",
+                                         "reference",    "selections",       "consensus",
+                                         "baselines",    "recommended",      "warnings",
+                                         "test",         "desired_size",     "metrics",
+                                         "scored",       "co_failures",      "focal_co_failures",
+                                         "correlations", "deciding_samples", "sweep"});
   std::vector<std::string> selection;
   for (const auto& entry : document["selections"][0].items()) selection.push_back(entry.key());
   CHECK(selection == std::vector<std::string>{"metric", "tiers", "teams", "selected", "good",
@@ -68,6 +68,7 @@ TEST_CASE("a study's document holds the numbers of the study") {
   CHECK(document["correlations"][1]["teams_of"] == "F-BD");
   CHECK(document["correlations"][1]["metric"] == "BD");
   CHECK(document["deciding_samples"]["repaired"] == 9);
+  CHECK(document["sweep"][0]["beta"] == 0.25);
 }
 
 TEST_CASE("what a report needs stays out of a document for people") {

@@ -126,13 +126,15 @@ std::vector<std::string> wrap(std::string_view text, int width) {
   std::vector<std::string> lines;
   int line_width = 0;
   for (std::size_t begin = 0; begin < text.size();) {
-    const std::size_t space = std::min(text.find(' ', begin), text.size());
+    std::size_t space = std::min(text.find(' ', begin), text.size());
+    // "25.4 %" is one word to the eye.
+    while (space + 1 < text.size() && text[space + 1] == '%') {
+      space = std::min(text.find(' ', space + 1), text.size());
+    }
     if (space > begin) {
       const std::string word = shorten(text.substr(begin, space - begin), width);
       const int word_width = display_width(word);
-      // "25.4 %" is one word to the eye; the page is a little too wide rather than wrong.
-      const bool sticks = word.starts_with('%') && word_width <= 2;
-      if (!lines.empty() && (sticks || line_width + 1 + word_width <= width)) {
+      if (!lines.empty() && line_width + 1 + word_width <= width) {
         lines.back().append(" ").append(word);
         line_width += 1 + word_width;
       } else {

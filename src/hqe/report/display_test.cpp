@@ -36,7 +36,7 @@ TEST_CASE("a long name loses its middle and keeps its ends") {
 TEST_CASE("wrapped lines fit, and no word is lost") {
   const auto lines = wrap("one two  three four", 9);
   CHECK(lines == std::vector<std::string>{"one two", "three", "four"});
-  CHECK(wrap("of 25.4 %, more", 7) == std::vector<std::string>{"of 25.4 %,", "more"});
+  CHECK(wrap("of 25.4 %), more", 8) == std::vector<std::string>{"of", "25.4 %),", "more"});
   CHECK(wrap("", 9) == std::vector<std::string>{""});
   CHECK(wrap("abcdefghijkl", 5) == std::vector<std::string>{"ab\u2026kl"});
 }

@@ -81,7 +81,10 @@ std::string sentence(std::string text) {
 }
 
 Table::Cell gain_cell(std::uint64_t correct, std::uint64_t reference, std::uint64_t total) {
-  return {gain_text(correct, reference, total), correct < reference ? Paint::bad : Paint::good};
+  const Paint paint = correct < reference   ? Paint::bad
+                      : correct > reference ? Paint::good
+                                            : Paint::plain;
+  return {gain_text(correct, reference, total), paint};
 }
 
 std::vector<Cost> known_costs(const PoolSummary& pool) {

@@ -47,7 +47,7 @@ class Page {
 /// The text with a capital at its start and a full stop at its end.
 [[nodiscard]] std::string sentence(std::string text);
 
-/// Green above the reference or equal, red below.
+/// Green above the reference, red below.
 [[nodiscard]] Table::Cell gain_cell(std::uint64_t correct, std::uint64_t reference,
                                     std::uint64_t total);
 
