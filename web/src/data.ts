@@ -20,7 +20,7 @@ export interface Pool {
   samples: number;
   class_count: number;
   models: Model[];
-  class_names?: string[];
+  classes?: string[];
   about?: string;
   licence?: string;
   source?: string;
@@ -128,6 +128,8 @@ export interface Test {
 export interface Recommended extends TeamFigures {
   why: string;
   from?: string;
+  /** Where every member's is known; the parallel figures are those of the slowest member. */
+  costs?: Partial<Record<CostName, { sum: number; reduction: number; parallel?: number; parallel_reduction?: number }>>;
   errors?: {
     error_correlation: number | null;
     posterior_error_correlation: number | null;

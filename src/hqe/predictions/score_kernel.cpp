@@ -4,10 +4,9 @@
 #include <cmath>
 #include <limits>
 
-#include "hqe/predictions/array.h"
-
 #undef HWY_TARGET_INCLUDE
 #define HWY_TARGET_INCLUDE "hqe/predictions/score_kernel.cpp"
+#include "hwy/cache_control.h"
 #include "hwy/foreach_target.h"
 #include "hwy/highway.h"
 
@@ -53,6 +52,7 @@ struct Layout {
     lanes = hn::Lanes(hn::ScalableTag<T>());
     group = group_vectors * lanes;
     vector_end = length / lanes * lanes;
+    whole_groups = vector_end / group;
     group_count = (vector_end + group - 1) / group;
   }
 
@@ -60,28 +60,34 @@ struct Layout {
     return begin + group < vector_end ? begin + group : vector_end;
   }
 
-  std::size_t lanes, group, vector_end, group_count;
+  std::size_t lanes, group, vector_end, whole_groups, group_count;
 };
 
-/// The largest value of each lane of [begin, end), a multiple of vectors, leaving out the class
-/// `truth` where it lies among them.
+/// Vectors of a row in which the true class stands as minus infinity. Branches would cost more: no
+/// predictor knows where the true class is.
 template <class T>
-HWY_INLINE hn::Vec<hn::ScalableTag<T>> largest_others(const T* HWY_RESTRICT row, std::size_t begin,
-                                                      std::size_t end, std::size_t truth) {
-  const hn::ScalableTag<T> d;
-  const std::size_t lanes = hn::Lanes(d);
-  const auto nothing = hn::Set(d, -std::numeric_limits<T>::infinity());
-  auto largest = nothing;
-  for (std::size_t i = begin; i < end; i += lanes) {
-    auto v = hn::LoadU(d, row + i);
-    if (truth - i < lanes) {
-      const auto is_truth = hn::Eq(hn::Iota(d, 0), hn::Set(d, static_cast<T>(truth - i)));
-      v = hn::IfThenElse(is_truth, nothing, v);
-    }
-    largest = hn::Max(largest, v);
+class Others {
+ public:
+  using D = hn::ScalableTag<T>;
+  using DIndex = hn::RebindToSigned<D>;
+
+  /// `lane_numbers` are 0, 1, 2...: Highway makes them through memory, so they are made once.
+  HWY_INLINE Others(const T* HWY_RESTRICT row, std::size_t truth, hn::Vec<DIndex> lane_numbers)
+      : row_(row), truth_(truth), lane_numbers_(lane_numbers) {}
+
+  HWY_INLINE hn::Vec<D> load(std::size_t begin) const {
+    using Index = hn::TFromD<DIndex>;
+    const auto lane = hn::Set(DIndex(), static_cast<Index>(truth_ - begin));
+    return hn::IfThenElse(hn::RebindMask(D(), hn::Eq(lane_numbers_, lane)),
+                          hn::Set(D(), -std::numeric_limits<T>::infinity()),
+                          hn::LoadU(D(), row_ + begin));
   }
-  return largest;
-}
+
+ private:
+  const T* HWY_RESTRICT row_;
+  std::size_t truth_;
+  hn::Vec<DIndex> lane_numbers_;
+};
 
 /// Sums of this many groups are taken in T, so that their error stays small whatever the number of
 /// classes.
@@ -120,37 +126,59 @@ HWY_INLINE double survey_groups(const T* HWY_RESTRICT row, std::size_t first, st
       hn::GetLane(hn::SumOfLanes(d, hn::Add(hn::Add(sum0, sum1), hn::Add(sum2, sum3)))));
 }
 
+/// Fetches what the next row begins with while this one is being thought about. Short rows the
+/// hardware fetches by itself.
+template <class T>
+HWY_INLINE void fetch_ahead(const T* next, std::size_t length) {
+  constexpr std::size_t line = 64, bytes = 2048;
+  if (length * sizeof(T) < bytes) return;
+  for (std::size_t i = 0; i < bytes; i += line) hwy::Prefetch(next + i / sizeof(T));
+}
+
+/// Surveys the vectors after the last whole group, and leaves the true class out of its group.
+template <class T>
+HWY_INLINE double survey_rest(const T* HWY_RESTRICT row, const Layout<T>& layout, std::size_t truth,
+                              const Others<T>& others, hn::Vec<hn::ScalableTag<T>>& bits,
+                              T* HWY_RESTRICT largest) {
+  const hn::ScalableTag<T> d;
+  const auto nothing = hn::Set(d, -std::numeric_limits<T>::infinity());
+  auto sum = hn::Zero(d);
+  auto high = nothing;
+  const std::size_t rest = layout.whole_groups * layout.group;
+  for (std::size_t i = rest; i < layout.vector_end; i += layout.lanes) {
+    const auto v = hn::LoadU(d, row + i);
+    sum = hn::Add(sum, v);
+    bits = hn::Or(bits, v);
+    high = hn::Max(high, others.load(i));
+  }
+  if (rest < layout.vector_end) hn::StoreU(high, d, largest + layout.whole_groups * layout.lanes);
+  if (truth < rest) {
+    const std::size_t g = truth / layout.group;
+    auto group = nothing;
+    for (std::size_t v = 0; v < group_vectors; ++v) {
+      group = hn::Max(group, others.load(g * layout.group + v * layout.lanes));
+    }
+    hn::StoreU(group, d, largest + g * layout.lanes);
+  }
+  return static_cast<double>(hn::GetLane(hn::SumOfLanes(d, sum)));
+}
+
 /// One pass over a row. `largest` takes the largest values of the groups, the true class left out.
 template <class T>
 HWY_INLINE Survey survey_row(const T* HWY_RESTRICT row, std::size_t length, std::size_t truth,
-                             T* HWY_RESTRICT largest) {
+                             const Others<T>& others, T* HWY_RESTRICT largest) {
   const hn::ScalableTag<T> d;
   const hn::RebindToSigned<decltype(d)> di;
   const Layout<T> layout(length);
-  Survey survey{0, false, -std::numeric_limits<double>::infinity()};
+  Survey survey{0, false, 0};
   auto bits = hn::Zero(d);
-  const std::size_t whole_groups = layout.vector_end / layout.group;
-  for (std::size_t g = 0; g < whole_groups; g += groups_a_sum) {
-    const std::size_t last = g + groups_a_sum < whole_groups ? g + groups_a_sum : whole_groups;
+  for (std::size_t g = 0; g < layout.whole_groups; g += groups_a_sum) {
+    const std::size_t end = g + groups_a_sum;
+    const std::size_t last = end < layout.whole_groups ? end : layout.whole_groups;
     survey.sum += survey_groups(row, g, last, bits, largest);
   }
-  auto sum = hn::Zero(d);
-  for (std::size_t i = whole_groups * layout.group; i < layout.vector_end; i += layout.lanes) {
-    sum = hn::Add(sum, hn::LoadU(d, row + i));
-    bits = hn::Or(bits, hn::LoadU(d, row + i));
-  }
-  survey.sum += static_cast<double>(hn::GetLane(hn::SumOfLanes(d, sum)));
-  if (whole_groups < layout.group_count) {
-    const std::size_t begin = whole_groups * layout.group;
-    hn::StoreU(largest_others(row, begin, layout.vector_end, truth), d,
-               largest + whole_groups * layout.lanes);
-  }
-  if (truth < whole_groups * layout.group) {
-    const std::size_t g = truth / layout.group;
-    const std::size_t begin = g * layout.group;
-    hn::StoreU(largest_others(row, begin, begin + layout.group, truth), d,
-               largest + g * layout.lanes);
-  }
+  fetch_ahead(row + length, length);
+  survey.sum += survey_rest(row, layout, truth, others, bits, largest);
   auto best = hn::Set(d, -std::numeric_limits<T>::infinity());
   for (std::size_t g = 0; g < layout.group_count; ++g) {
     best = hn::Max(best, hn::LoadU(d, largest + g * layout.lanes));
@@ -227,10 +255,12 @@ HWY_INLINE std::size_t mark_row(const T* HWY_RESTRICT row, std::size_t length,
 
 template <class T>
 HWY_INLINE void judge(const KernelRows<T>& rows, const KernelFindings& findings) {
+  const auto lane_numbers = hn::Iota(typename Others<T>::DIndex(), 0);
   for (std::size_t i = 0; i < rows.count; ++i) {
     const T* HWY_RESTRICT row = rows.data + static_cast<std::ptrdiff_t>(i) * rows.stride;
     const auto truth = static_cast<std::size_t>(rows.truth[i]);
-    const Survey survey = survey_row(row, rows.class_count, truth, rows.scratch);
+    const Survey survey =
+        survey_row(row, rows.class_count, truth, Others<T>(row, truth, lane_numbers), rows.scratch);
     const bool is_sound =
         rows.is_logits ? std::isfinite(survey.sum)
                        : !survey.has_negative && std::abs(survey.sum - 1) <= rows.sure_tolerance;
@@ -261,33 +291,6 @@ void judge_doubles(const KernelRows<double>& rows, const KernelFindings& finding
   judge(rows, findings);
 }
 
-void widen_halves(const std::uint16_t* HWY_RESTRICT halves, std::size_t count,
-                  float* HWY_RESTRICT out) {
-  // As float_from_half(); Highway's own conversion gives other bits for infinity on some targets.
-  const hn::ScalableTag<float> d;
-  const hn::RebindToUnsigned<decltype(d)> du;
-  const hn::Rebind<std::uint16_t, decltype(d)> d16;
-  const std::size_t lanes = hn::Lanes(d);
-  std::size_t i = 0;
-  for (; i + lanes <= count; i += lanes) {
-    const auto bits = hn::PromoteTo(du, hn::LoadU(d16, halves + i));
-    const auto sign = hn::ShiftLeft<16>(hn::And(bits, hn::Set(du, 0x8000u)));
-    const auto magnitude = hn::ShiftLeft<13>(hn::And(bits, hn::Set(du, 0x7FFFu)));
-    const auto finite = hn::BitCast(du, hn::Mul(hn::BitCast(d, magnitude), hn::Set(d, 0x1p112f)));
-    const auto endless = hn::Or(magnitude, hn::Set(du, 0x70000000u));
-    const auto is_finite = hn::Lt(hn::BitCast(hn::RebindToSigned<decltype(d)>(), magnitude),
-                                  hn::Set(hn::RebindToSigned<decltype(d)>(), 0x0F800000));
-    const auto value = hn::IfThenElse(hn::RebindMask(du, is_finite), finite, endless);
-    hn::StoreU(hn::BitCast(d, hn::Or(value, sign)), d, out + i);
-  }
-  for (; i < count; ++i) out[i] = float_from_half(halves[i]);
-}
-
-void widen_bfloat16(const std::uint16_t* HWY_RESTRICT values, std::size_t count,
-                    float* HWY_RESTRICT out) {
-  for (std::size_t i = 0; i < count; ++i) out[i] = float_from_bfloat16(values[i]);
-}
-
 }  // namespace HWY_NAMESPACE
 }  // namespace hqe
 HWY_AFTER_NAMESPACE();
@@ -296,8 +299,6 @@ HWY_AFTER_NAMESPACE();
 namespace hqe {
 HWY_EXPORT(judge_floats);
 HWY_EXPORT(judge_doubles);
-HWY_EXPORT(widen_halves);
-HWY_EXPORT(widen_bfloat16);
 
 void run_kernel(const KernelRows<float>& rows, const KernelFindings& findings) {
   HWY_DYNAMIC_DISPATCH(judge_floats)(rows, findings);
@@ -305,14 +306,6 @@ void run_kernel(const KernelRows<float>& rows, const KernelFindings& findings) {
 
 void run_kernel(const KernelRows<double>& rows, const KernelFindings& findings) {
   HWY_DYNAMIC_DISPATCH(judge_doubles)(rows, findings);
-}
-
-void convert_halves(const std::uint16_t* halves, std::size_t count, float* out) {
-  HWY_DYNAMIC_DISPATCH(widen_halves)(halves, count, out);
-}
-
-void convert_bfloat16(const std::uint16_t* values, std::size_t count, float* out) {
-  HWY_DYNAMIC_DISPATCH(widen_bfloat16)(values, count, out);
 }
 
 }  // namespace hqe

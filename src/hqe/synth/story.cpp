@@ -56,9 +56,9 @@ void choose_lookalikes(std::uint64_t seed, std::int32_t truth, int class_count,
   }
 }
 
-double polynomial(std::span<const double> coefficients, double x) {
+double polynomial(std::span<const double> factors, double x) {
   double value = 0;
-  for (const double coefficient : coefficients) value = value * x + coefficient;
+  for (const double factor : factors) value = value * x + factor;
   return value;
 }
 

@@ -83,7 +83,7 @@ function Mark({ right }: { right: boolean }) {
 
 function ClassName({ id }: { id: number }) {
   const { study } = usePage();
-  return <Name text={study.pool.class_names?.[id] ?? `class ${id}`} />;
+  return <Name text={study.pool.classes?.[id] ?? `class ${id}`} />;
 }
 
 function Confidence({ value }: { value: number }) {

@@ -3,10 +3,9 @@
 import { scaleLinear } from "d3-scale";
 import { Members, TeamButton } from "../parts/controls";
 import { padded } from "../parts/plot";
-import { knownCosts, teamCost, type CostName, type Study, type TeamFigures } from "../data";
+import { costNames, type CostName, type Recommended, type Study, type TeamFigures } from "../data";
 import { count, percent, percentDigits, points, quantity, score } from "../format";
 import { usePage } from "../state";
-import type { Team } from "../teams";
 
 const costWords: Record<CostName, string> = {
   params: "parameters",
@@ -71,7 +70,7 @@ export function Verdict() {
           <Number value={points(against, digits)} unit="points" label="against the entire ensemble" />
           {single && <Number value={points(accuracy(best) - accuracy(single), digits)} unit="points" label="against the best single model" />}
           <Number value={`−${percent(1 - recommended.team.length / study.pool.models.length, 0)}`} label="models to run" />
-          <CostNumbers team={recommended.team} />
+          <CostNumbers recommended={recommended} />
           {recommended.errors?.error_correlation != null && (
             <Number value={score(recommended.errors.error_correlation, 2)} label="error correlation between members" />
           )}
@@ -94,15 +93,20 @@ function Number({ value, unit, label }: { value: string; unit?: string; label: s
   );
 }
 
-function CostNumbers({ team }: { team: Team }) {
-  const { study } = usePage();
+function CostNumbers({ recommended }: { recommended: Recommended }) {
+  const shown = costNames.flatMap((cost) => {
+    const known = recommended.costs?.[cost];
+    if (!known) return [];
+    const numbers = [{ label: `${costWords[cost]} (${quantity(known.sum)} in all)`, reduction: known.reduction }];
+    if (known.parallel_reduction != null)
+      numbers.push({ label: `latency in parallel (${quantity(known.parallel!)} ms)`, reduction: known.parallel_reduction });
+    return numbers;
+  });
   return (
     <>
-      {knownCosts(study.pool).map((cost) => {
-        const sum = teamCost(study.pool, team, cost)!;
-        const whole = teamCost(study.pool, study.reference.team, cost)!;
-        return <Number value={`−${percent(1 - sum / whole, 0)}`} label={`${costWords[cost]} (${quantity(sum)} of ${quantity(whole)})`} />;
-      })}
+      {shown.map(({ label, reduction }) => (
+        <Number key={label} value={(reduction < 0 ? "+" : "−") + percent(Math.abs(reduction), 0)} label={label} />
+      ))}
     </>
   );
 }

@@ -32,6 +32,7 @@ export async function openReport(browser: Browser, html: string, { width = 1200,
   const file = join(tmpdir(), `hqe-report-${process.pid}-${Math.random().toString(36).slice(2)}.html`);
   writeFileSync(file, html);
   const page = await browser.newPage({ viewport: { width, height }, colorScheme: dark ? "dark" : "light" });
+  page.setDefaultTimeout(120_000); // A busy machine is slow, not broken.
   const noise: string[] = [];
   page.on("console", (message) => ["error", "warning"].includes(message.type()) && noise.push(message.text()));
   page.on("pageerror", (error) => noise.push(String(error)));

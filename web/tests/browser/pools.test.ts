@@ -1,0 +1,97 @@
+// SPDX-License-Identifier: MIT
+/** Reports of four real pools: they open quietly, nothing is cut off, and their numbers are the study's. */
+import { readFileSync } from "node:fs";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import type { Browser } from "playwright-core";
+import { reportOf, template } from "../../fixtures/report";
+import { command, pageByCommand, pools, studyOf } from "../../fixtures/studies";
+import { count, percent, percentDigits, points, teamKey } from "../../src/format";
+import { layoutFaults } from "./layout";
+import { launch, openReport, screenshots } from "./open";
+
+let browser: Browser;
+beforeAll(async () => void (browser = await launch()));
+afterAll(() => browser.close());
+
+if (!command) console.log("SKIPPED: hqe is not built, studies come from golden files");
+
+const looks = { light: {}, dark: { dark: true }, phone: { width: 390 } };
+
+for (const { name } of pools) {
+  const study = studyOf(name);
+  if (!study) {
+    test.skip(`SKIPPED: ../shared is absent (${name})`, () => {});
+    continue;
+  }
+  const html = reportOf(study);
+  describe(name, () => {
+    test("a small pool's report stays under 600 kB", () => {
+      expect(html.length).toBeLessThan(600_000);
+    });
+
+    test.skipIf(!command)("the command puts the same study into the same template", () => {
+      const { sweep: _, ...plain } = study;
+      const [before, after] = readFileSync(template, "utf8").split("__HQE_STUDY_JSON__");
+      const page = pageByCommand(plain);
+      expect(page.startsWith(before) && page.endsWith(after)).toBe(true);
+      expect(JSON.parse(page.slice(before.length, page.length - after.length))).toEqual(plain);
+    });
+
+    for (const [look, options] of Object.entries(looks))
+      test(`opens quietly with nothing cut off: ${look}`, async () => {
+        const { page, noise } = await openReport(browser, html, options);
+        await page.screenshot({ path: `${screenshots}/${name}-${look}.png`, fullPage: true });
+        expect(await layoutFaults(page)).toEqual([]);
+        expect(noise).toEqual([]);
+        await page.close();
+      });
+
+    test("says what the study says", async () => {
+      const { page } = await openReport(browser, html);
+      const text = (selector: string) => page.locator(selector).allInnerTexts();
+      const { samples } = study.pool;
+      const digits = percentDigits(samples);
+
+      const rows = await text("#verdict .comparison tbody tr");
+      const figures = [study.recommended, study.reference, study.baselines.best_single, study.baselines.most_accurate, study.baselines.best_of_size];
+      expect(rows.length).toBe(figures.length);
+      figures.forEach((each, place) => {
+        expect(rows[place]).toContain(percent(each.correct / samples, digits));
+        expect(rows[place]).toContain(points((each.correct - study.reference.correct) / samples, digits));
+      });
+      const { test } = study as { test?: { pool: { name: string; samples: number }; reference: { correct: number }; recommended: { correct: number } } };
+      if (test) {
+        expect(rows[0]).toContain(percent(test.recommended.correct / test.pool.samples, digits));
+        expect(rows[1]).toContain(percent(test.reference.correct / test.pool.samples, digits));
+        expect(await page.locator("#verdict .honesty").innerText()).toContain(test.pool.name);
+      } else expect(await page.locator("#verdict .honesty").innerText()).toContain("same samples");
+
+      const metrics = await text("#metrics .metrics tbody tr:not(.second)");
+      [...study.selections, study.consensus].forEach((each, place) => {
+        for (const value of [each.metric, count(each.selected), count(each.true_positive), percent(each.precision), percent(each.recall), percent(each.base_rate)])
+          expect(metrics[place]).toContain(value);
+      });
+
+      const shown = (await page.locator("#picture .scatter").first().getAttribute("data-metric"))!;
+      const scored = study.scored.find((each) => each.metric === shown)!;
+      expect(await page.locator("#picture .scatter").first().getAttribute("data-points")).toBe(String(scored.teams.length));
+      const drawn = await page.locator("#picture .panel:first-child .dots path").evaluateAll((paths) => paths.map((path) => Number(path.getAttribute("data-count"))));
+      const kept = (scored.fate ?? "").split("k").length - 1;
+      expect(drawn).toEqual([scored.teams.length - kept, kept]);
+
+      const tiers = study.selections.find((each) => each.metric === shown)!.tiers;
+      for (const tier of tiers) {
+        const column = await page.locator(`#tiers [data-tier="${tier.size}"]`).textContent();
+        for (const value of [`${tier.candidates - tier.pruned} kept`, `${tier.pruned} pruned`, `${tier.cut} cut`]) expect(column).toContain(value);
+      }
+
+      const models = await text("#models tbody tr");
+      for (const model of study.pool.models) expect(models.some((row) => row.includes(model.name) && row.includes(percent(model.correct / samples, digits)) && row.includes(count(samples - model.correct)))).toBe(true);
+
+      const teams = await text("#teams tbody tr th");
+      expect(teams.map((each) => each.trim())).toEqual(study.consensus.teams.slice(0, 15).map(({ team }) => teamKey(team)));
+      expect(await page.locator("#picture .pinned-team h3").innerText()).toContain(teamKey(study.recommended.team));
+      await page.close();
+    });
+  });
+}
