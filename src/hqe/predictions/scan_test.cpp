@@ -193,8 +193,8 @@ Pool random_pool(Shape shape, Kind kind, DType dtype, Layout layout, std::uint64
 }
 
 TEST_CASE("a scan of scores finds what a plain look at every value finds") {
-  const Shape shapes[] = {{3, 1, 2},    {3, 63, 3},   {2, 64, 10},  {3, 65, 17},   {2, 511, 4},
-                          {3, 512, 10}, {3, 513, 33}, {2, 5000, 3}, {3, 130, 1000}};
+  const Shape shapes[] = {{3, 1, 2},   {2, 65, 1000}, {3, 63, 3},   {2, 64, 10},  {3, 65, 17},
+                          {2, 511, 4}, {3, 512, 10},  {3, 513, 33}, {2, 5000, 3}, {3, 130, 1000}};
   std::uint64_t seed = 1;
   for (const Shape shape : shapes) {
     for (const Kind kind : {Kind::probabilities, Kind::logits}) {
@@ -227,6 +227,66 @@ TEST_CASE("every layout of the same numbers gives the same findings") {
       CHECK((findings_of(pool, 2) == plain));
     }
   }
+}
+
+/// One sample of true class 1, whose scores by one model are given.
+Pool one_row(const std::vector<double>& row, Kind kind, DType dtype) {
+  PoolParts parts;
+  parts.kind = kind;
+  parts.models = {model("a", matrix(1, static_cast<std::int64_t>(row.size()), row, dtype))};
+  parts.labels = testing::vector({1});
+  return make_pool(parts);
+}
+
+TEST_CASE("a class within rounding below the true one is a rival, one further below is not") {
+  const auto rivals = [](double other, double own, Kind kind) {
+    std::vector<std::int32_t> found;
+    on_every_target([&] {
+      found =
+          findings_of(one_row({other, own, 1 - other - own}, kind, DType::float64), 1).rivals[0];
+    });
+    return found;
+  };
+  const double r = 0x1p-50;
+  CHECK(rivals(0.45, 0.45, Kind::probabilities) == std::vector<std::int32_t>{0});
+  CHECK(rivals(0.45 * (1 - r / 2), 0.45, Kind::probabilities) == std::vector<std::int32_t>{0});
+  CHECK(rivals(0.45 * (1 - 8 * r), 0.45, Kind::probabilities).empty());
+  CHECK(rivals(3 - 0x1p-42, 3, Kind::logits) == std::vector<std::int32_t>{0});
+  CHECK(rivals(3 - 0x1p-39, 3, Kind::logits).empty());
+}
+
+TEST_CASE("where the true class has no chance at all, every class with one is a rival") {
+  using Labels = std::vector<std::int32_t>;
+  for (const DType dtype : {DType::float32, DType::float64}) {
+    on_every_target([&] {
+      const auto rivals = [&](const std::vector<double>& row, Kind kind) {
+        return findings_of(one_row(row, kind, dtype), 1).rivals[0];
+      };
+      CHECK(rivals({0, 0, 1, 0x1p-140, 0}, Kind::probabilities) == Labels{2, 3});
+      CHECK(rivals({-600, -1000, 0, -745, -747}, Kind::logits) == Labels{0, 2, 3});
+      // The softmax of these two may tie although their logits differ: both are denormal.
+      CHECK(rivals({-744.5, -744.4, 0}, Kind::logits) == Labels{0, 2});
+    });
+  }
+}
+
+TEST_CASE("rows of many classes are summed and judged like short ones") {
+  constexpr int classes = 20011;
+  std::vector<double> row(classes, 1.0 / classes);
+  on_every_target([&] {
+    for (const std::size_t best : {std::size_t{0}, std::size_t{4096}, std::size_t{classes - 1}}) {
+      auto uneven = row;
+      uneven[best] *= 3;
+      const Pool pool = one_row(uneven, Kind::probabilities, DType::float32);
+      const Findings findings = findings_of(pool, 1);
+      CHECK((findings == plain_findings(pool)));
+      CHECK(findings.rivals[0].size() == classes - 1);
+    }
+    auto surplus = row;
+    for (double& value : surplus) value *= 1.0012;
+    CHECK_THROWS_AS(findings_of(one_row(surplus, Kind::probabilities, DType::float32), 1),
+                    InputError);
+  });
 }
 
 TEST_CASE("a scan of labels finds what is in the files, whatever their integers") {

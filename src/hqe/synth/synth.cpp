@@ -156,8 +156,8 @@ void make_model(Maker& maker, const SynthOptions& options, int model, const Put&
   }
 }
 
-void write_npy(const std::filesystem::path& path, DType dtype, std::vector<std::int64_t> shape,
-               const auto& make) {
+void write_npy(const std::filesystem::path& path, DType dtype,
+               const std::vector<std::int64_t>& shape, const auto& make) {
   NpyWriter writer(path, dtype, shape);
   make([&writer](const auto& numbers) { writer.write(numbers); });
   writer.commit();
