@@ -71,10 +71,10 @@ void Tally::build_tables(Batch batch) {
     const std::size_t place = pattern % group_size;
     for (std::size_t rival = 0; rival < group.rivals; ++rival) {
       const std::size_t at = rival * group_size + place;
-      const std::int32_t start = data_.starts_of(group)[at];
+      const std::int32_t start = data_.table.starts_of(group)[at];
       if (start == largest_sum) continue;  // Fills the group only.
       for (std::size_t model = 0; model < margins_.size(); ++model) {
-        margins_[model] = data_.margins_of(group, model)[at];
+        margins_[model] = data_.table.margins_of(group, model)[at];
       }
       if (used == tables_.size()) tables_.emplace_back();
       build_table(tables_[used++], halves_, margins_, start);
@@ -95,11 +95,10 @@ bool Tally::is_right(std::size_t pattern, std::size_t team) const {
 // Replaces the sets of the doubtful high parts by what the judge says.
 void Tally::decide(std::size_t pattern, std::span<const RivalTable> rivals, std::size_t chunk,
                    std::uint32_t places, std::uint64_t* sets) const {
-  const std::int32_t doubt = data_.doubt(data_.model_count);
   for (; places != 0; places &= places - 1) {
     const auto place = static_cast<std::size_t>(std::countr_zero(places));
     const std::size_t high = (chunk << halves_.inner | place) << halves_.low;
-    const Certainty certainty = find_doubtful(rivals, chunk, place, doubt);
+    const Certainty certainty = find_doubtful(rivals, chunk, place, data_.table.doubt);
     for (std::size_t word = 0; word < set_words; ++word) {
       std::uint64_t open = certainty.maybe[word] & ~certainty.surely[word];
       for (; open != 0; open &= open - 1) {
@@ -115,7 +114,6 @@ void Tally::decide(std::size_t pattern, std::span<const RivalTable> rivals, std:
 
 void Tally::count(Batch batch) {
   build_tables(batch);
-  const std::int32_t doubt = data_.doubt(data_.model_count);
   const std::size_t patterns = batch.last - batch.first;
   const bool single = std::ranges::all_of(std::span(data_.weights).subspan(batch.first, patterns),
                                           [](auto w) { return w == 1; });
@@ -127,7 +125,7 @@ void Tally::count(Batch batch) {
       const std::size_t first = i == 0 ? 0 : tables_end_[i - 1];
       const std::span<const RivalTable> rivals(tables_.data() + first, tables_end_[i] - first);
       std::uint64_t* sets = sets_.data() + i * chunk_words;
-      const std::uint32_t open = find_right(rivals, chunk, doubt, sets) & places;
+      const std::uint32_t open = find_right(rivals, chunk, data_.table.doubt, sets) & places;
       if (open != 0) decide(batch.first + i, rivals, chunk, open, sets);
       if (single) continue;
       for (std::uint32_t bits = data_.weights[batch.first + i]; bits != 0; bits &= bits - 1) {

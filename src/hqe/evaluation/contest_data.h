@@ -4,8 +4,8 @@
 /// A pattern is a contest that one or more samples share. Sixteen patterns make a group; patterns
 /// with more rivals come first, so a group's patterns have about as many rivals each. A team is
 /// right on a pattern when the smallest of its rivals' sums (start + margins of the members) is
-/// above 0. Where a judge is present, margins are rounded: a smallest sum within doubt() of 0 is
-/// for the judge to decide.
+/// above 0. Where margins are rounded, a smallest sum within a few units of 0 is in doubt, and the
+/// judge decides.
 
 #pragma once
 
@@ -53,33 +53,43 @@ class Judge {
 struct Group {
   std::size_t row = 0;     ///< Its first row among all groups' rows; a row is a rival a pattern.
   std::size_t rivals = 0;  ///< Rows of this group.
+  bool single = false;     ///< Each pattern is one sample's.
 };
+
+/// The margins of all groups in one integer type.
+template <class T>
+struct MarginTable {
+  std::size_t model_count = 0;
+  CacheLineVector<T> starts;   ///< [row][pattern of the group].
+  CacheLineVector<T> margins;  ///< Of each group: [model][row of the group][pattern].
+  /// Every margin is off by at most a half: smallest sums of a team within this of 0 are in doubt.
+  /// The literal sums' own rounding is far below the 1 that is added. -1 = none is.
+  std::int32_t doubt = -1;
+
+  [[nodiscard]] const T* starts_of(const Group& group) const {
+    return starts.data() + group.row * group_size;
+  }
+  [[nodiscard]] const T* margins_of(const Group& group, std::size_t model) const {
+    return margins.data() + (group.row * model_count + model * group.rivals) * group_size;
+  }
+};
+
+/// Doubt where every margin of a team of this size is rounded.
+[[nodiscard]] constexpr std::int32_t rounding_doubt(int team_size) { return team_size / 2 + 1; }
 
 struct Contests::Data {
   int model_count = 0;
   VoteRule rule;
   ContestSummary summary;
-  std::shared_ptr<const Judge> judge;  ///< Null: the sums are exact.
+  std::shared_ptr<const Judge> judge;
 
   std::vector<Group> groups;
   CacheLineVector<std::uint32_t> weights;  ///< Samples of each pattern; 0 fills the last group.
-  CacheLineVector<std::int32_t> starts;    ///< [row][pattern of the group].
-  CacheLineVector<std::int32_t> margins;   ///< Of each group: [model][row of the group][pattern].
+  MarginTable<std::int32_t> table;         ///< Its doubt is for teams of any size.
+  /// What a vote is worth beyond its voter's correct count, see label_contests.cpp; 0 elsewhere.
+  std::int32_t vote_value = 0;
 
   [[nodiscard]] std::size_t pattern_count() const { return summary.patterns; }
-
-  /// Sums at most this far from 0 are too close to call: every margin is off by at most a half, and
-  /// the literal sums' own rounding is far below the 1 that is added. -1 = none is.
-  [[nodiscard]] std::int32_t doubt(int team_size) const {
-    return judge == nullptr ? -1 : team_size / 2 + 1;
-  }
-  [[nodiscard]] const std::int32_t* starts_of(const Group& group) const {
-    return starts.data() + group.row * group_size;
-  }
-  [[nodiscard]] const std::int32_t* margins_of(const Group& group, std::size_t model) const {
-    return margins.data() +
-           (group.row * static_cast<std::size_t>(model_count) + model * group.rivals) * group_size;
-  }
 };
 
 /// A pattern before it has a place.
@@ -96,5 +106,10 @@ using RivalWriter = std::function<std::int32_t(std::size_t pattern, std::size_t 
 /// `write_rival` is called from several threads.
 void lay_out(Contests::Data& data, std::span<const PatternShape> patterns,
              const RivalWriter& write_rival, int threads);
+
+/// The margins as 16-bit integers, twice as many a vector, rounded where they must be; good for
+/// teams of one size.
+[[nodiscard]] MarginTable<std::int16_t> narrow_margins(const Contests::Data& data, int team_size,
+                                                       const Run& run);
 
 }  // namespace hqe

@@ -2,6 +2,7 @@
 #include "hqe/evaluation/contests.h"
 
 #include <algorithm>
+#include <cstdlib>
 #include <limits>
 #include <utility>
 
@@ -29,14 +30,14 @@ std::uint64_t Contests::correct_count(TeamView team) const {
 
 std::vector<std::uint64_t> Contests::right_patterns(TeamView team) const {
   std::vector<std::uint64_t> result((data_->pattern_count() + 63) / 64, 0);
-  const std::int32_t doubt = data_->doubt(static_cast<int>(team.size()));
+  const MarginTable<std::int32_t>& table = data_->table;
   std::vector<std::int32_t> sums;
   for (std::size_t index = 0; index < data_->groups.size(); ++index) {
     const Group& group = data_->groups[index];
-    const std::int32_t* starts = data_->starts_of(group);
+    const std::int32_t* starts = table.starts_of(group);
     sums.assign(starts, starts + group.rivals * group_size);
     for (const ModelId model : team) {
-      const std::int32_t* margins = data_->margins_of(group, model);
+      const std::int32_t* margins = table.margins_of(group, model);
       for (std::size_t i = 0; i < sums.size(); ++i) sums[i] += margins[i];
     }
     for (std::size_t place = 0; place < group_size; ++place) {
@@ -47,7 +48,7 @@ std::vector<std::uint64_t> Contests::right_patterns(TeamView team) const {
         smallest = std::min(smallest, sums[rival * group_size + place]);
       }
       const bool right =
-          std::abs(smallest) <= doubt ? data_->judge->is_right(pattern, team) : smallest > 0;
+          std::abs(smallest) <= table.doubt ? data_->judge->is_right(pattern, team) : smallest > 0;
       result[pattern / 64] |= std::uint64_t{right} << (pattern % 64);
     }
   }

@@ -35,6 +35,17 @@ std::uint64_t literal_count(const Pool& pool, const VoteRule& rule, TeamView tea
   return right;
 }
 
+/// So often that the list is long enough for narrower margins.
+std::vector<std::uint64_t> count_repeatedly(const Contests& contests, const TeamList& teams) {
+  TeamList repeated(teams.team_size());
+  while (repeated.size() < 64 * static_cast<std::size_t>(contests.model_count())) {
+    for (std::size_t i = 0; i < teams.size(); ++i) repeated.push_back(teams[i]);
+  }
+  auto counts = contests.correct_counts(repeated, {.threads = 1});
+  counts.resize(teams.size());
+  return counts;
+}
+
 /// Every team of every size, counted, judged pattern by pattern, and counted literally.
 void check_every_team(const Pool& pool, const VoteOptions& options,
                       const std::vector<std::uint64_t>& selection_correct = {}) {
@@ -46,6 +57,7 @@ void check_every_team(const Pool& pool, const VoteOptions& options,
   for (int size = 1; size <= pool.model_count(); ++size) {
     const TeamList teams = EnsSet(pool.model_count(), size).list();
     const auto counts = contests.correct_counts(teams, {.threads = 1});
+    REQUIRE(count_repeatedly(contests, teams) == counts);
     for (std::size_t i = 0; i < teams.size(); ++i) {
       CAPTURE(to_string(teams[i]));
       REQUIRE(counts[i] == literal_count(pool, contests.rule(), teams[i]));

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include <algorithm>
 
+#include "hqe/bits/target.h"
 #include "hqe/evaluation/contests.h"
 #include "hqe/evaluation/list_kernel.h"
 
@@ -10,14 +11,15 @@ namespace {
 // Half of a common second-level cache, for the margins of all models over one range of groups.
 constexpr std::size_t range_bytes = std::size_t{256} << 10;
 
-std::vector<GroupRange> split_groups(const Contests::Data& data) {
+std::vector<GroupRange> split_groups(const Contests::Data& data, std::size_t margin_bytes) {
   const std::size_t row_bytes =
-      group_size * sizeof(std::int32_t) * static_cast<std::size_t>(data.model_count);
+      group_size * margin_bytes * static_cast<std::size_t>(data.model_count);
   const std::size_t most_rows = std::max<std::size_t>(1, range_bytes / row_bytes);
   std::vector<GroupRange> ranges;
   for (std::size_t first = 0; first < data.groups.size();) {
     std::size_t last = first + 1;
-    while (last < data.groups.size() && GroupRange{first, last + 1}.rows(data) <= most_rows) {
+    while (last < data.groups.size() && last - first < GroupRange::most_groups &&
+           GroupRange{first, last + 1}.rows(data) <= most_rows) {
       ++last;
     }
     ranges.push_back({first, last});
@@ -27,38 +29,42 @@ std::vector<GroupRange> split_groups(const Contests::Data& data) {
 }
 
 /// The sums of a team's first members over one range of groups, kept for the next team.
+template <class T>
 class PrefixSums {
  public:
-  PrefixSums(const Contests::Data& data, GroupRange range, int team_size)
+  PrefixSums(const Contests::Data& data, const MarginTable<T>& table, GroupRange range,
+             int team_size)
       : data_(data),
+        table_(table),
         range_(range),
-        row_ints_(range.rows(data) * group_size),
-        sums_(static_cast<std::size_t>(team_size - 1) * row_ints_) {}
+        level_size_(range.rows(data) * group_size),
+        sums_(static_cast<std::size_t>(team_size - 1) * level_size_) {}
 
   /// The sums of all but the last member of `team`.
-  const std::int32_t* of(TeamView team) {
+  const T* of(TeamView team) {
     const TeamView prefix = team.first(team.size() - 1);
     const auto shared = std::ranges::mismatch(prefix, members_).in1 - prefix.begin();
     members_.resize(static_cast<std::size_t>(shared));
     while (members_.size() < prefix.size()) {
-      const std::int32_t* before = level(members_.size());
+      const T* before = level(members_.size());
       members_.push_back(prefix[members_.size()]);
-      add_member(data_, range_, members_.back(), before,
-                 sums_.data() + (members_.size() - 1) * row_ints_);
+      add_member(data_, table_, range_, members_.back(), before,
+                 sums_.data() + (members_.size() - 1) * level_size_);
     }
     return level(prefix.size());
   }
 
  private:
-  [[nodiscard]] const std::int32_t* level(std::size_t members) const {
-    return members == 0 ? data_.starts.data() + range_.row(data_) * group_size
-                        : sums_.data() + (members - 1) * row_ints_;
+  [[nodiscard]] const T* level(std::size_t members) const {
+    return members == 0 ? table_.starts.data() + range_.row(data_) * group_size
+                        : sums_.data() + (members - 1) * level_size_;
   }
 
   const Contests::Data& data_;
+  const MarginTable<T>& table_;
   GroupRange range_;
-  std::size_t row_ints_;
-  CacheLineVector<std::int32_t> sums_;
+  std::size_t level_size_;
+  CacheLineVector<T> sums_;
   std::vector<ModelId> members_;
 };
 
@@ -73,17 +79,18 @@ std::size_t run_end(const TeamList& teams, std::size_t begin, std::size_t end) {
   return last;
 }
 
-void count_teams(const Contests::Data& data, GroupRange range, const TeamList& teams,
-                 std::size_t begin, std::size_t end, std::span<std::uint64_t> right) {
-  PrefixSums prefixes(data, range, teams.team_size());
-  const std::int32_t doubt = data.doubt(teams.team_size());
+template <class T>
+void count_teams(const Contests::Data& data, const MarginTable<T>& table, GroupRange range,
+                 const TeamList& teams, std::size_t begin, std::size_t end,
+                 std::span<std::uint64_t> right) {
+  PrefixSums<T> prefixes(data, table, range, teams.team_size());
   std::vector<ModelId> last_members;
   std::vector<Doubt> doubts;
   for (std::size_t run = begin; run < end;) {
     const std::size_t next = run_end(teams, run, end);
     last_members.clear();
     for (std::size_t team = run; team < next; ++team) last_members.push_back(teams[team].back());
-    count_right(data, range, prefixes.of(teams[run]), last_members, doubt,
+    count_right(data, table, range, prefixes.of(teams[run]), last_members,
                 right.subspan(run, next - run), doubts);
     for (const Doubt& open : doubts) {
       const std::size_t team = run + open.team;
@@ -96,20 +103,37 @@ void count_teams(const Contests::Data& data, GroupRange range, const TeamList& t
   }
 }
 
-}  // namespace
-
-std::vector<std::uint64_t> Contests::correct_counts(const TeamList& teams, const Run& run) const {
-  std::vector<std::uint64_t> right(teams.size(), data_->summary.always_right);
-  const std::vector<GroupRange> ranges = split_groups(*data_);
+template <class T>
+void count_list(const Contests::Data& data, const MarginTable<T>& table, const TeamList& teams,
+                const Run& run, std::span<std::uint64_t> right) {
+  const std::vector<GroupRange> ranges = split_groups(data, sizeof(T));
   // Long ranges of teams share more prefixes, but every thread wants several.
   const std::size_t shares = static_cast<std::size_t>(run.thread_count()) * 8;
   const std::size_t grain = std::clamp<std::size_t>(teams.size() / shares, 1, 1 << 16);
   parallel_for(run, "counting correct answers", teams.size(), grain,
                [&](std::uint64_t begin, std::uint64_t end, int) {
                  for (const GroupRange range : ranges) {
-                   count_teams(*data_, range, teams, begin, end, right);
+                   count_teams(data, table, range, teams, begin, end, right);
                  }
                });
+}
+
+// 16-bit margins are made for the list at hand, which must be worth it, and are too coarse for
+// large teams: the judge would be asked too often.
+bool prefers_narrow(const TeamList& teams, int model_count) {
+  return teams.team_size() <= 12 && teams.size() >= 64 * static_cast<std::size_t>(model_count);
+}
+
+}  // namespace
+
+std::vector<std::uint64_t> Contests::correct_counts(const TeamList& teams, const Run& run) const {
+  apply_target_from_environment();
+  std::vector<std::uint64_t> right(teams.size(), data_->summary.always_right);
+  if (prefers_narrow(teams, model_count())) {
+    count_list(*data_, narrow_margins(*data_, teams.team_size(), run), teams, run, right);
+  } else {
+    count_list(*data_, data_->table, teams, run, right);
+  }
   return right;
 }
 

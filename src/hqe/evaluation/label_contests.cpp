@@ -3,7 +3,7 @@
 
 #include <algorithm>
 #include <cmath>
-#include <map>
+#include <tuple>
 #include <utility>
 
 namespace hqe {
@@ -81,6 +81,7 @@ LabelPattern make_pattern(LabelVotes votes, Vote vote) {
 /// that one sum compares votes first and correct counts second.
 struct VoteValues {
   std::vector<std::int32_t> values;
+  std::int32_t least = 1;
   bool rounded = false;
 };
 
@@ -97,6 +98,7 @@ VoteValues vote_values(const VoteRule& rule, int model_count) {
     const double value = vote + static_cast<double>(rule.correct[model] - least);
     result.values[model] = static_cast<std::int32_t>(std::floor(scale * value + 0.5));
   }
+  result.least = std::ranges::min(result.values);
   return result;
 }
 
@@ -133,12 +135,10 @@ class LabelJudge : public Judge {
 std::int32_t write_margins(const LabelPattern& pattern, std::size_t rival, const VoteValues& votes,
                            Vote vote, std::span<std::int32_t> margins) {
   const bool any_vote = rival == pattern.rivals.size();
-  const std::int32_t worth =
-      votes.rounded ? largest_sum / static_cast<std::int32_t>(margins.size()) : 1;
   for (std::size_t model = 0; model < margins.size(); ++model) {
     const char16_t voted = pattern.votes[model];
     if (any_vote) {
-      margins[model] = voted == voting_right ? worth : vote == Vote::majority ? -1 : 0;
+      margins[model] = voted == voting_right ? votes.least : vote == Vote::majority ? -1 : 0;
     } else {
       const std::int32_t value = votes.values[model];
       margins[model] = voted == voting_right ? value : voted == pattern.rivals[rival] ? -value : 0;
@@ -194,9 +194,11 @@ std::shared_ptr<const Contests::Data> LabelCollector::finish(VoteRule rule, int 
     judge->patterns.back().first = seen.first;
     judge->patterns.back().samples = seen.samples;
   }
-  // No two patterns share a sample, so this order does not depend on who saw what.
+  // No two patterns share a sample, so this order does not depend on who saw what. Patterns of
+  // several samples stand together: groups of single samples are counted faster.
   std::ranges::sort(judge->patterns, [](const LabelPattern& a, const LabelPattern& b) {
-    return std::pair(b.rival_count(), a.first) < std::pair(a.rival_count(), b.first);
+    return std::tuple(b.rival_count(), b.samples, a.first) <
+           std::tuple(a.rival_count(), a.samples, b.first);
   });
   ContestSummary& summary = data->summary;
   summary.samples = all.samples;
@@ -215,8 +217,11 @@ std::shared_ptr<const Contests::Data> LabelCollector::finish(VoteRule rule, int 
         return write_margins(judge->patterns[pattern], rival, values, vote_, margins);
       },
       threads);
-  judge->correct = rule.correct;
-  if (values.rounded) data->judge = std::move(judge);
+  judge->correct = rule.ties == Ties::accuracy ? rule.correct
+                                               : std::vector<std::uint64_t>(rule.correct.size(), 0);
+  data->judge = std::move(judge);
+  data->table.doubt = values.rounded ? rounding_doubt(model_count_) : -1;
+  data->vote_value = values.rounded ? 0 : values.least;
   data->rule = std::move(rule);
   return data;
 }

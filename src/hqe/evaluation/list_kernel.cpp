@@ -15,91 +15,139 @@ namespace hqe {
 namespace HWY_NAMESPACE {
 
 namespace hn = hwy::HWY_NAMESPACE;
-using Ints = hn::CappedTag<std::int32_t, group_size>;
-using IntVector = hn::Vec<Ints>;
+template <class T>
+using Lanes = hn::CappedTag<T, group_size>;
 
-void add_member_here(const Contests::Data& data, GroupRange range, std::size_t model,
-                     const std::int32_t* before, std::int32_t* sums) {
-  const Ints d;
+template <class T>
+HWY_INLINE void add_member_to(const Contests::Data& data, const MarginTable<T>& table,
+                              GroupRange range, std::size_t model, const T* before, T* sums) {
+  const Lanes<T> d;
   std::size_t i = 0;
   for (std::size_t index = range.first; index < range.last; ++index) {
     const Group& group = data.groups[index];
-    const std::int32_t* margins = data.margins_of(group, model);
+    const T* margins = table.margins_of(group, model);
     for (std::size_t j = 0; j < group.rivals * group_size; j += hn::Lanes(d), i += hn::Lanes(d)) {
       hn::Store(hn::Add(hn::Load(d, before + i), hn::Load(d, margins + j)), d, sums + i);
     }
   }
 }
 
-// Noted apart from the loop that finds them: doubts are rare.
-HWY_NOINLINE void note_doubts(IntVector smallest, std::int32_t doubt, std::size_t team,
-                              std::size_t pattern, std::vector<Doubt>& doubts) {
-  const Ints d;
-  HWY_ALIGN std::int32_t values[group_size];
-  hn::Store(smallest, d, values);
-  for (std::size_t lane = 0; lane < hn::Lanes(d); ++lane) {
-    if (-doubt <= values[lane] && values[lane] <= doubt) doubts.push_back({team, pattern + lane});
+/// One vector of patterns' smallest sums.
+template <class T>
+struct Smallest {
+  HWY_ALIGN T values[group_size];
+  std::size_t pattern = 0;
+};
+
+// Apart from the loop that calls it: few groups hold patterns of several samples.
+template <class T>
+HWY_NOINLINE std::uint64_t weigh_right(const Contests::Data& data, const Smallest<T>& smallest,
+                                       std::size_t lanes, std::int32_t above) {
+  std::uint64_t samples = 0;
+  for (std::size_t lane = 0; lane < lanes; ++lane) {
+    if (smallest.values[lane] > above) samples += data.weights[smallest.pattern + lane];
+  }
+  return samples;
+}
+
+// Doubts are rare.
+template <class T>
+HWY_NOINLINE void note_doubts(const Smallest<T>& smallest, std::size_t lanes, std::int32_t doubt,
+                              std::size_t team, std::vector<Doubt>& doubts) {
+  for (std::size_t lane = 0; lane < lanes; ++lane) {
+    const std::int32_t value = smallest.values[lane];
+    if (-doubt <= value && value <= doubt) doubts.push_back({team, smallest.pattern + lane});
   }
 }
 
 // Several last members at once, because they share the loads of `sums`.
-template <std::size_t members>
-HWY_INLINE void count_members(const Contests::Data& data, GroupRange range,
-                              const std::int32_t* sums, const ModelId* last, std::int32_t doubt,
+template <std::size_t members, class T>
+HWY_INLINE void count_members(const Contests::Data& data, const MarginTable<T>& table,
+                              GroupRange range, const T* sums, const ModelId* last,
                               std::uint64_t* right, std::size_t first_team,
                               std::vector<Doubt>& doubts) {
-  const Ints d;
-  const hn::RebindToUnsigned<Ints> du;
-  const auto above = hn::Set(d, doubt < 0 ? 0 : doubt);
-  const auto below = hn::Set(d, -doubt - 1);
-  hn::Vec<decltype(du)> totals[members];
-  for (auto& total : totals) total = hn::Zero(du);
+  const Lanes<T> d;
+  const std::int32_t doubt = table.doubt;
+  const auto above = hn::Set(d, static_cast<T>(doubt < 0 ? 0 : doubt));
+  const auto below = hn::Set(d, static_cast<T>(-doubt - 1));
+  hn::Vec<Lanes<T>> totals[members];  // Minus the groups of single samples, lane by lane.
+  for (auto& total : totals) total = hn::Zero(d);
   for (std::size_t index = range.first; index < range.last; ++index) {
-    const std::size_t rivals = data.groups[index].rivals;
-    const std::int32_t* margins[members];
-    for (std::size_t m = 0; m < members; ++m) {
-      margins[m] = data.margins_of(data.groups[index], last[m]);
-    }
+    const Group& group = data.groups[index];
+    const T* margins[members];
+    for (std::size_t m = 0; m < members; ++m) margins[m] = table.margins_of(group, last[m]);
     for (std::size_t lane = 0; lane < group_size; lane += hn::Lanes(d)) {
-      IntVector smallest[members];
-      for (auto& value : smallest) value = hn::Set(d, std::numeric_limits<std::int32_t>::max());
-      for (std::size_t i = lane; i < rivals * group_size; i += group_size) {
+      hn::Vec<Lanes<T>> smallest[members];
+      for (auto& value : smallest) value = hn::Set(d, std::numeric_limits<T>::max());
+      for (std::size_t i = lane; i < group.rivals * group_size; i += group_size) {
         const auto sum = hn::Load(d, sums + i);
         for (std::size_t m = 0; m < members; ++m) {
           smallest[m] = hn::Min(smallest[m], hn::Add(sum, hn::Load(d, margins[m] + i)));
         }
       }
-      const std::size_t pattern = index * group_size + lane;
-      const auto weights = hn::Load(du, data.weights.data() + pattern);
       for (std::size_t m = 0; m < members; ++m) {
         const auto won = hn::Gt(smallest[m], above);
-        totals[m] = hn::Add(totals[m], hn::IfThenElseZero(hn::RebindMask(du, won), weights));
-        if (doubt < 0) continue;
-        const auto near = hn::AndNot(won, hn::Gt(smallest[m], below));
-        if (!hn::AllFalse(d, near)) {
-          note_doubts(smallest[m], doubt, first_team + m, pattern, doubts);
+        bool near = false;
+        if (doubt >= 0) near = !hn::AllFalse(d, hn::AndNot(won, hn::Gt(smallest[m], below)));
+        if (group.single) totals[m] = hn::Add(totals[m], hn::VecFromMask(d, won));
+        if (HWY_LIKELY(!near && group.single)) continue;
+        Smallest<T> spilled;
+        hn::Store(smallest[m], d, spilled.values);
+        spilled.pattern = index * group_size + lane;
+        if (!group.single) {
+          right[m] += weigh_right(data, spilled, hn::Lanes(d), doubt < 0 ? 0 : doubt);
         }
+        if (near) note_doubts(spilled, hn::Lanes(d), doubt, first_team + m, doubts);
       }
     }
-    sums += rivals * group_size;
+    sums += group.rivals * group_size;
   }
   for (std::size_t m = 0; m < members; ++m) {
-    right[m] += hn::GetLane(hn::SumOfLanes(du, totals[m]));
+    HWY_ALIGN T lanes[group_size];
+    hn::Store(totals[m], d, lanes);
+    std::int64_t total = 0;
+    for (std::size_t lane = 0; lane < hn::Lanes(d); ++lane) total += lanes[lane];
+    right[m] += static_cast<std::uint64_t>(-total);
   }
 }
 
-void count_right_here(const Contests::Data& data, GroupRange range, const std::int32_t* sums,
-                      std::span<const ModelId> last, std::int32_t doubt,
-                      std::span<std::uint64_t> right, std::vector<Doubt>& doubts) {
+template <class T>
+HWY_INLINE void count_right_of(const Contests::Data& data, const MarginTable<T>& table,
+                               GroupRange range, const T* sums, std::span<const ModelId> last,
+                               std::span<std::uint64_t> right, std::vector<Doubt>& doubts) {
   std::size_t team = 0;
   for (; team + 4 <= last.size(); team += 4) {
-    count_members<4>(data, range, sums, last.data() + team, doubt, right.data() + team, team,
+    count_members<4>(data, table, range, sums, last.data() + team, right.data() + team, team,
                      doubts);
   }
   for (; team < last.size(); ++team) {
-    count_members<1>(data, range, sums, last.data() + team, doubt, right.data() + team, team,
+    count_members<1>(data, table, range, sums, last.data() + team, right.data() + team, team,
                      doubts);
   }
+}
+
+void add_member_16(const Contests::Data& data, const MarginTable<std::int16_t>& table,
+                   GroupRange range, std::size_t model, const std::int16_t* before,
+                   std::int16_t* sums) {
+  add_member_to(data, table, range, model, before, sums);
+}
+
+void add_member_32(const Contests::Data& data, const MarginTable<std::int32_t>& table,
+                   GroupRange range, std::size_t model, const std::int32_t* before,
+                   std::int32_t* sums) {
+  add_member_to(data, table, range, model, before, sums);
+}
+
+void count_right_16(const Contests::Data& data, const MarginTable<std::int16_t>& table,
+                    GroupRange range, const std::int16_t* sums, std::span<const ModelId> last,
+                    std::span<std::uint64_t> right, std::vector<Doubt>& doubts) {
+  count_right_of(data, table, range, sums, last, right, doubts);
+}
+
+void count_right_32(const Contests::Data& data, const MarginTable<std::int32_t>& table,
+                    GroupRange range, const std::int32_t* sums, std::span<const ModelId> last,
+                    std::span<std::uint64_t> right, std::vector<Doubt>& doubts) {
+  count_right_of(data, table, range, sums, last, right, doubts);
 }
 
 }  // namespace HWY_NAMESPACE
@@ -108,20 +156,33 @@ HWY_AFTER_NAMESPACE();
 
 #if HWY_ONCE
 namespace hqe {
-HWY_EXPORT(add_member_here);
-HWY_EXPORT(count_right_here);
+HWY_EXPORT(add_member_16);
+HWY_EXPORT(add_member_32);
+HWY_EXPORT(count_right_16);
+HWY_EXPORT(count_right_32);
 
-void add_member(const Contests::Data& data, GroupRange range, std::size_t model,
-                const std::int32_t* before, std::int32_t* sums) {
-  apply_target_from_environment();
-  HWY_DYNAMIC_DISPATCH(add_member_here)(data, range, model, before, sums);
+void add_member(const Contests::Data& data, const MarginTable<std::int16_t>& table,
+                GroupRange range, std::size_t model, const std::int16_t* before,
+                std::int16_t* sums) {
+  HWY_DYNAMIC_DISPATCH(add_member_16)(data, table, range, model, before, sums);
 }
 
-void count_right(const Contests::Data& data, GroupRange range, const std::int32_t* sums,
-                 std::span<const ModelId> last_members, std::int32_t doubt,
+void add_member(const Contests::Data& data, const MarginTable<std::int32_t>& table,
+                GroupRange range, std::size_t model, const std::int32_t* before,
+                std::int32_t* sums) {
+  HWY_DYNAMIC_DISPATCH(add_member_32)(data, table, range, model, before, sums);
+}
+
+void count_right(const Contests::Data& data, const MarginTable<std::int16_t>& table,
+                 GroupRange range, const std::int16_t* sums, std::span<const ModelId> last_members,
                  std::span<std::uint64_t> right, std::vector<Doubt>& doubts) {
-  apply_target_from_environment();
-  HWY_DYNAMIC_DISPATCH(count_right_here)(data, range, sums, last_members, doubt, right, doubts);
+  HWY_DYNAMIC_DISPATCH(count_right_16)(data, table, range, sums, last_members, right, doubts);
+}
+
+void count_right(const Contests::Data& data, const MarginTable<std::int32_t>& table,
+                 GroupRange range, const std::int32_t* sums, std::span<const ModelId> last_members,
+                 std::span<std::uint64_t> right, std::vector<Doubt>& doubts) {
+  HWY_DYNAMIC_DISPATCH(count_right_32)(data, table, range, sums, last_members, right, doubts);
 }
 
 }  // namespace hqe

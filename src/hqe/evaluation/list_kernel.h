@@ -21,6 +21,8 @@ struct GroupRange {
   [[nodiscard]] std::size_t rows(const Contests::Data& data) const {
     return data.groups[last - 1].row + data.groups[last - 1].rivals - row(data);
   }
+  /// The kernels count groups in 16-bit lanes.
+  static constexpr std::size_t most_groups = 1 << 14;
 };
 
 /// A team too close to call on a pattern.
@@ -30,14 +32,20 @@ struct Doubt {
 };
 
 /// sums[i] = before[i] + the margin of `model`, over the rows of `range`.
-void add_member(const Contests::Data& data, GroupRange range, std::size_t model,
-                const std::int32_t* before, std::int32_t* sums);
+void add_member(const Contests::Data& data, const MarginTable<std::int16_t>& table,
+                GroupRange range, std::size_t model, const std::int16_t* before,
+                std::int16_t* sums);
+void add_member(const Contests::Data& data, const MarginTable<std::int32_t>& table,
+                GroupRange range, std::size_t model, const std::int32_t* before,
+                std::int32_t* sums);
 
 /// Adds to right[i] the samples of `range` that the team of `sums` and last_members[i] is surely
-/// right on, and to `doubts` those it is not sure of (nearer to 0 than `doubt`, see
-/// Contests::Data::doubt). Deterministic for every target.
-void count_right(const Contests::Data& data, GroupRange range, const std::int32_t* sums,
-                 std::span<const ModelId> last_members, std::int32_t doubt,
+/// right on, and to `doubts` the patterns in doubt. Deterministic for every target.
+void count_right(const Contests::Data& data, const MarginTable<std::int16_t>& table,
+                 GroupRange range, const std::int16_t* sums, std::span<const ModelId> last_members,
+                 std::span<std::uint64_t> right, std::vector<Doubt>& doubts);
+void count_right(const Contests::Data& data, const MarginTable<std::int32_t>& table,
+                 GroupRange range, const std::int32_t* sums, std::span<const ModelId> last_members,
                  std::span<std::uint64_t> right, std::vector<Doubt>& doubts);
 
 }  // namespace hqe

@@ -282,6 +282,7 @@ std::shared_ptr<const Contests::Data> ScoreCollector::finish(VoteRule rule, int 
         return std::int32_t{0};
       },
       threads);
+  data->table.doubt = rounding_doubt(model_count_);
   data->judge = std::move(judge);
   return data;
 }
