@@ -36,8 +36,6 @@ function(hqe_strict target)
   target_compile_options(${target} PRIVATE -Wall -Wextra -Wpedantic -Wshadow -Wconversion
                                            -Wno-sign-conversion $<$<CXX_COMPILER_ID:GNU>:-Wno-restrict>
                                            -Wno-missing-field-initializers -Werror)
-  # Header-only: Debian has no static libfmt.
-  target_compile_definitions(${target} PRIVATE FMT_HEADER_ONLY)
 endfunction()
 
 # hqe_module(name SOURCES a.cpp b.cpp HEADERS a.h b.h TESTS a_test.cpp): adds to the one library,
