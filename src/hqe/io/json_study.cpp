@@ -14,6 +14,12 @@ namespace {
 /// Which of its two counts a study is asked for.
 enum class On { selection_pool, test_pool };
 
+/// How much of each selected team is written.
+struct Listing {
+  std::size_t teams = std::numeric_limits<std::size_t>::max();
+  bool costs = true;  ///< The page sums its models' costs.
+};
+
 bool has_costs(const PoolSummary& pool) {
   return std::ranges::any_of(pool.models, [](const PoolSummary::Member& model) {
     return std::ranges::any_of(model.costs.values, [](const auto& cost) { return bool(cost); });
@@ -35,35 +41,39 @@ void write_tiers(JsonWriter& json, const std::vector<TierSummary>& tiers) {
 }
 
 void write_selected(JsonWriter& json, const PoolSummary& pool, const SelectedTeams& selected,
-                    std::size_t limit) {
-  const bool with_costs = has_costs(pool);
+                    const Listing& listing) {
+  const bool with_costs = listing.costs && has_costs(pool);
   json.key("teams").begin_array();
-  for (std::size_t i = 0; i < std::min(limit, selected.size()); ++i) {
+  for (std::size_t i = 0; i < std::min(listing.teams, selected.size()); ++i) {
     json.line().begin_object().field("team", selected.teams[i]);
     if (!selected.votes.empty()) json.field("votes", selected.votes[i]);
     json.field("score", selected.scores[i]).field("correct", selected.correct[i]);
-    write_costs(json, with_costs ? team_costs(pool, selected.teams[i]) : TeamCosts{});
+    if (listing.costs) {
+      write_costs(json, with_costs ? team_costs(pool, selected.teams[i]) : TeamCosts{});
+    }
     json.end_object();
   }
   json.end_array();
 }
 
 void write_selection_fields(JsonWriter& json, const PoolSummary& pool, const Selection& selection,
-                            std::size_t limit) {
+                            const Listing& listing) {
   json.field("metric", std::string_view(selection.metric));
   if (selection.threshold) {
     json.field("threshold", *selection.threshold);
   } else {
     write_tiers(json, selection.tiers);
   }
-  write_selected(json, pool, selection.selected, limit);
+  write_selected(json, pool, selection.selected, listing);
   write_quality_fields(json, selection.quality);
 }
 
-void write_test_selection_fields(JsonWriter& json, const Selection& selection, std::size_t limit) {
+void write_test_selection_fields(JsonWriter& json, const Selection& selection,
+                                 const Listing& listing) {
   json.field("metric", std::string_view(selection.metric));
   json.key("teams").begin_array();
-  for (std::size_t i = 0; i < std::min(limit, selection.selected.test_correct.size()); ++i) {
+  for (std::size_t i = 0; i < std::min(listing.teams, selection.selected.test_correct.size());
+       ++i) {
     json.line();
     write_figures(json, selection.selected.teams[i], selection.selected.test_correct[i]);
   }
@@ -133,7 +143,7 @@ void write_recommended(JsonWriter& json, const Study& study) {
   json.end_object();
 }
 
-void write_test(JsonWriter& json, const Study& study, std::size_t limit) {
+void write_test(JsonWriter& json, const Study& study, const Listing& listing) {
   json.line().key("test").begin_object().key("pool");
   write_pool(json, study.test->pool);
   json.key("reference");
@@ -141,13 +151,13 @@ void write_test(JsonWriter& json, const Study& study, std::size_t limit) {
   json.line().key("selections").begin_array();
   for (const Selection& selection : study.selections) {
     json.line().begin_object();
-    write_test_selection_fields(json, selection, limit);
+    write_test_selection_fields(json, selection, listing);
     json.end_object();
   }
   json.end_array().line().key("consensus");
   if (study.consensus) {
     json.begin_object();
-    write_test_selection_fields(json, study.consensus->selection, limit);
+    write_test_selection_fields(json, study.consensus->selection, listing);
     json.end_object();
   } else {
     json.null();
@@ -162,14 +172,14 @@ void write_test(JsonWriter& json, const Study& study, std::size_t limit) {
   json.end_object();
 }
 
-void write_consensus(JsonWriter& json, const Study& study, std::size_t limit) {
+void write_consensus(JsonWriter& json, const Study& study, const Listing& listing) {
   json.line().key("consensus");
   if (!study.consensus) {
     json.null();
     return;
   }
   json.begin_object();
-  write_selection_fields(json, study.pool, study.consensus->selection, limit);
+  write_selection_fields(json, study.pool, study.consensus->selection, listing);
   json.field("metrics", study.consensus->metrics)
       .field("distinct_metrics", study.consensus->distinct_metrics)
       .end_object();
@@ -179,7 +189,9 @@ void write_consensus(JsonWriter& json, const Study& study, std::size_t limit) {
 
 void write_json(const Study& study, const Sink& sink, JsonDetail detail) {
   const bool packed = detail == JsonDetail::for_page && study.detail && is_packed(*study.detail);
-  const std::size_t limit = packed ? packed_selected : std::numeric_limits<std::size_t>::max();
+  Listing listing;
+  listing.costs = detail != JsonDetail::for_page;
+  if (packed) listing.teams = packed_selected;
   JsonWriter json(sink);
   write_head(json, "prune", study.pool);
   json.line().key("options");
@@ -189,16 +201,16 @@ void write_json(const Study& study, const Sink& sink, JsonDetail detail) {
   json.line().key("selections").begin_array();
   for (const Selection& selection : study.selections) {
     json.line().begin_object();
-    write_selection_fields(json, study.pool, selection, limit);
+    write_selection_fields(json, study.pool, selection, listing);
     json.end_object();
   }
   json.end_array();
-  write_consensus(json, study, limit);
+  write_consensus(json, study, listing);
   write_baselines(json, study.baselines, On::selection_pool);
   write_recommended(json, study);
   json.line();
   write_texts(json, "warnings", study.warnings);
-  if (study.test) write_test(json, study, limit);
+  if (study.test) write_test(json, study, listing);
   json.line().field("desired_size", study.desired_size).key("metrics").begin_array();
   for (const Metric metric : study.metrics) json.value(to_string(metric));
   json.end_array();

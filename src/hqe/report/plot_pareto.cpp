@@ -122,12 +122,12 @@ std::string plot_pareto(const Study& study) {
     if (y.at(point.accuracy) > last_label - 14 && last_label > 0) continue;
     last_label = y.at(point.accuracy);
     const bool near_edge = x.at(point.cost) > x.end - 110;
-    svg.text(x.at(point.cost) + (near_edge ? -8 : 8), last_label - 6, shorten(point.team, 20),
-             near_edge ? Anchor::end : Anchor::start, 11);
+    svg.label(x.at(point.cost) + (near_edge ? -8 : 8), last_label - 6, shorten(point.team, 20),
+              near_edge ? Anchor::end : Anchor::start);
   }
   svg.circle(x.at(entire.cost), y.at(entire.accuracy), 7, "none", 1, ink::accent);
-  svg.text(x.at(entire.cost) - 12, y.at(entire.accuracy) + 18, "entire ensemble", Anchor::end, 11,
-           ink::accent, true);
+  svg.label(x.at(entire.cost), y.at(entire.accuracy) + 24, "entire ensemble", Anchor::end,
+            ink::accent, true);
   return svg.finish();
 }
 

@@ -78,7 +78,7 @@ std::string plot_scatter(const Study& study, const std::string& metric) {
   }
   const double mean = sum / static_cast<double>(scored.teams.size());
   svg.line(x.at(mean), y.begin, x.at(mean), y.end, ink::faint, "3 3");
-  svg.text(x.at(mean) + 5, y.end + 11, "mean score", Anchor::start, 11, ink::text);
+  svg.label(x.at(mean) + 5, y.end + 11, "mean score");
   svg.line(x.begin, y.at(reference), x.end, y.at(reference), ink::accent, "7 4", 1.5);
   svg.text(
       x.end, y.at(reference) - 6,

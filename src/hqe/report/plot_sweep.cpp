@@ -25,6 +25,7 @@ void draw_panel(Svg& svg, const std::vector<const SweepRow*>& rows, const std::v
   const Axis x{.low = 0, .high = 0.4, .begin = begin, .end = end};
   const Axis y{.low = 0, .high = 1, .begin = height - 62, .end = 84};
   svg.axes(x, "beta: share of each tier that is pruned", true, y, name, true);
+  Points ends;
   for (std::size_t place = 0; place < sizes.size(); ++place) {
     Points points;
     for (const SweepRow* row : rows) {
@@ -34,8 +35,11 @@ void draw_panel(Svg& svg, const std::vector<const SweepRow*>& rows, const std::v
     if (points.empty()) continue;
     svg.polyline(points, place % 2 == 0 ? ink::kept : ink::accent, dashes[place % dashes.size()]);
     for (const auto& [across, up] : points) svg.circle(across, up, 2.5, ink::text);
-    svg.text(points.back().first + 6, points.back().second + 4, fmt::format("{}", sizes[place]),
-             Anchor::start, 11);
+    // Lines that end in one place are named beside each other.
+    const auto taken = static_cast<double>(std::ranges::count(ends, points.back()));
+    ends.push_back(points.back());
+    svg.label(points.back().first + 6 + 12 * taken, points.back().second + 4,
+              fmt::format("{}", sizes[place]));
   }
 }
 

@@ -10,6 +10,8 @@
 namespace hqe {
 namespace {
 
+constexpr std::string_view heavy = " font-weight=\"600\"";
+
 std::string number(double value) {
   if (value == 0) return "0";
   const double size = std::abs(value);
@@ -19,7 +21,7 @@ std::string number(double value) {
   return fmt::format("{:.6g}", value);
 }
 
-std::string label(double value, bool percent) {
+std::string tick_text(double value, bool percent) {
   return percent ? fmt::format("{:.6g} %", std::round(value * 1e7) / 1e5) : number(value);
 }
 
@@ -80,7 +82,7 @@ std::vector<double> nice_ticks(double low, double high, int count) {
   }
   std::vector<double> ticks;
   for (double k = std::ceil(low / step - 1e-9); k * step <= high + step * 1e-9; ++k) {
-    ticks.push_back(k * step);
+    ticks.push_back(k == 0 ? 0.0 : k * step);  // Never -0.
   }
   return ticks;
 }
@@ -145,13 +147,25 @@ void Svg::box(double x, double y, double width, double height, std::string_view 
                            : fmt::format("><title>{}</title></rect>\n", svg_text(tooltip));
 }
 
-void Svg::text(double x, double y, std::string_view words, Anchor anchor, int size,
-               std::string_view colour, bool bold) {
+void Svg::write_text(double x, double y, std::string_view words, Anchor anchor, int size,
+                     std::string_view colour, std::string_view more) {
   fmt::format_to(
       std::back_inserter(body_),
       "<text x=\"{:.1f}\" y=\"{:.1f}\" text-anchor=\"{}\" font-size=\"{}\" fill=\"{}\"{}>"
       "{}</text>\n",
-      x, y, anchor_word(anchor), size, colour, bold ? " font-weight=\"600\"" : "", svg_text(words));
+      x, y, anchor_word(anchor), size, colour, more, svg_text(words));
+}
+
+void Svg::text(double x, double y, std::string_view words, Anchor anchor, int size,
+               std::string_view colour, bool bold) {
+  write_text(x, y, words, anchor, size, colour, bold ? heavy : "");
+}
+
+void Svg::label(double x, double y, std::string_view words, Anchor anchor, std::string_view colour,
+                bool bold) {
+  write_text(x, y, words, anchor, 11, colour,
+             fmt::format(" paint-order=\"stroke\" stroke=\"{}\" stroke-width=\"4\"{}", ink::paper,
+                         bold ? heavy : ""));
 }
 
 void Svg::text_upwards(double x, double y, std::string_view words, int size) {
@@ -176,11 +190,11 @@ void Svg::axes(const Axis& x, std::string_view x_name, bool x_percent, const Axi
                std::string_view y_name, bool y_percent) {
   for (const double tick : y.ticks(6)) {
     line(x.begin, y.at(tick), x.end, y.at(tick), ink::grid);
-    text(x.begin - 8, y.at(tick) + 4, label(tick, y_percent), Anchor::end, 11);
+    text(x.begin - 8, y.at(tick) + 4, tick_text(tick, y_percent), Anchor::end, 11);
   }
   for (const double tick : x.ticks(7)) {
     line(x.at(tick), y.begin, x.at(tick), y.begin + 5, ink::faint);
-    text(x.at(tick), y.begin + 19, label(tick, x_percent), Anchor::middle, 11);
+    text(x.at(tick), y.begin + 19, tick_text(tick, x_percent), Anchor::middle, 11);
   }
   line(x.begin, y.begin, x.end, y.begin, ink::faint);
   text((x.begin + x.end) / 2, y.begin + 40, x_name, Anchor::middle);

@@ -56,6 +56,9 @@ class Svg {
            std::string_view tooltip = "");
   void text(double x, double y, std::string_view words, Anchor anchor = Anchor::start,
             int size = 12, std::string_view colour = ink::text, bool bold = false);
+  /// Text that stays readable on top of marks: it has a rim of paper.
+  void label(double x, double y, std::string_view words, Anchor anchor = Anchor::start,
+             std::string_view colour = ink::text, bool bold = false);
   /// Reads upwards.
   void text_upwards(double x, double y, std::string_view words, int size = 12);
   void polyline(const std::vector<std::pair<double, double>>& points, std::string_view colour,
@@ -68,6 +71,9 @@ class Svg {
   [[nodiscard]] std::string finish() const;
 
  private:
+  void write_text(double x, double y, std::string_view words, Anchor anchor, int size,
+                  std::string_view colour, std::string_view more);
+
   std::string body_;
   int width_, height_;
 };
