@@ -70,6 +70,7 @@ AgreedTeams agreed_teams(std::span<const Opinion> opinions) {
 std::vector<ConsensusTeam> consensus(std::span<const Opinion> opinions) {
   const AgreedTeams agreed = agreed_teams(opinions);
   std::vector<ConsensusTeam> ordered;
+  ordered.reserve(agreed.teams.size());
   for (std::size_t i = 0; i < agreed.teams.size(); ++i) {
     ordered.push_back({Team(agreed.teams[i]), agreed.votes[i], agreed.scores[i]});
   }

@@ -6,7 +6,7 @@
 namespace hqe {
 namespace {
 
-Opinion opinion(std::vector<std::pair<Team, double>> teams) {
+Opinion opinion(const std::vector<std::pair<Team, double>>& teams) {
   Opinion result{.teams = TeamList(2)};
   for (const auto& [team, score] : teams) {
     result.teams.push_back(team.view());

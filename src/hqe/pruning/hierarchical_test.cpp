@@ -22,6 +22,7 @@ const Team twins{0, 1};
 /// Gives every team score 1, but 0 to a team that contains the twins.
 std::vector<double> distrust_twins(const TeamList& candidates) {
   std::vector<double> scores;
+  scores.reserve(candidates.size());
   for (std::size_t i = 0; i < candidates.size(); ++i) {
     scores.push_back(contains(candidates[i], twins.view()) ? 0.0 : 1.0);
   }
@@ -155,7 +156,7 @@ TEST_CASE("a tier above max_candidates is refused before it is scored, with a ke
 }
 
 TEST_CASE("options out of range are refused in words") {
-  const auto refused = [](HierarchicalOptions options) {
+  const auto refused = [](const HierarchicalOptions& options) {
     CHECK_THROWS_AS((void)prune_hierarchically(6, all_equal, options, {}), UsageError);
   };
   refused({.desired_size = 1});
@@ -223,6 +224,7 @@ void check_against_literal(int model_count, const HierarchicalOptions& options, 
                            std::uint64_t levels, int threads) {
   const auto scorer = [&](const TeamList& candidates) {
     std::vector<double> scores;
+    scores.reserve(candidates.size());
     for (std::size_t i = 0; i < candidates.size(); ++i) {
       scores.push_back(hash_score(candidates[i], seed, levels));
     }
@@ -296,6 +298,7 @@ TEST_CASE("they do so with every option, drawn at random") {
 TEST_CASE("the result does not depend on the number of threads") {
   const auto scorer = [](const TeamList& candidates) {
     std::vector<double> scores;
+    scores.reserve(candidates.size());
     for (std::size_t i = 0; i < candidates.size(); ++i) {
       scores.push_back(hash_score(candidates[i], 9, 100000));
     }

@@ -51,12 +51,12 @@ PoolSummary summary_of(const Measured& measured) {
   return summary;
 }
 
-CountOptions counts_for(const std::vector<Metric>& metrics) {
+CountOptions counts_for(const std::vector<Metric>& metrics, bool sampled) {
   const auto any = [&](auto... wanted) {
     return std::ranges::any_of(metrics, [&](Metric metric) { return ((metric == wanted) || ...); });
   };
-  return {.triples = any(Metric::f_bd, Metric::f_kw, Metric::f_gd),
-          .agreements = any(Metric::f_ck)};
+  return {.triples = !sampled && any(Metric::f_bd, Metric::f_kw, Metric::f_gd),
+          .agreements = !sampled && any(Metric::f_ck)};
 }
 
 }  // namespace hqe

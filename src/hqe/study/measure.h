@@ -42,7 +42,7 @@ struct Measured {
 
 [[nodiscard]] PoolSummary summary_of(const Measured& measured);
 
-/// The counts that these metrics need.
-[[nodiscard]] CountOptions counts_for(const std::vector<Metric>& metrics);
+/// The counts that these metrics need; none of the large ones where the failures are sampled.
+[[nodiscard]] CountOptions counts_for(const std::vector<Metric>& metrics, bool sampled);
 
 }  // namespace hqe

@@ -1,6 +1,9 @@
 // SPDX-License-Identifier: MIT
 #include "hqe/study/prepare.h"
 
+#include <fmt/format.h>
+
+#include <string>
 #include <utility>
 
 #include "hqe/study/detail.h"
@@ -13,11 +16,30 @@ constexpr int most_models_for_every_team = 12;
 
 Measured measure_selection(Pool pool, const PruneOptions& options, const Settings& settings,
                            const Run& run) {
-  MeasureOptions measure_options{.counts = counts_for(settings.metrics), .vote = options.vote};
+  MeasureOptions measure_options{.counts = counts_for(settings.metrics, options.sample.has_value()),
+                                 .vote = options.vote};
   if (options.detail && pool.model_count() <= most_models_for_focal_table) {
     measure_options.counts.triples = true;
   }
   return measure(std::move(pool), measure_options, run);
+}
+
+/// A remark on models that add nothing to each other; empty when there is none.
+std::string twin_remark(const Counts& counts) {
+  int twins = 0;
+  for (int id = 1; id < counts.model_count(); ++id) {
+    for (int other = 0; other < id; ++other) {
+      if (counts.agreements(static_cast<ModelId>(other), static_cast<ModelId>(id)) !=
+          counts.sample_count()) {
+        continue;
+      }
+      ++twins;
+      break;
+    }
+  }
+  if (twins == 0) return "";
+  return fmt::format("{} model{} exactly as an earlier one: hqe inspect names the pairs", twins,
+                     twins == 1 ? " predicts" : "s predict");
 }
 
 /// The test pool votes as was settled on the selection pool: same weights, same ties.
@@ -54,6 +76,9 @@ Prepared::Prepared(MatchedPools matched, const Run& run_as)
              run),
       correct(*measured.contests, run) {
   warnings.insert(warnings.end(), settings.warnings.begin(), settings.warnings.end());
+  if (std::string remark = twin_remark(measured.counts); !remark.empty()) {
+    warnings.push_back(std::move(remark));
+  }
   if (test) test_correct.emplace(*test->contests, run);
   if (model_count() <= most_models_for_every_team || options.by == By::mean) {
     correct.learn_every_team();

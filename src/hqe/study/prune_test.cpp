@@ -238,6 +238,28 @@ TEST_CASE("beta auto takes the smallest beta with enough precision and recall") 
   CHECK(mentions(study.warnings, "optimistic"));
 }
 
+TEST_CASE("models that predict alike are remarked on") {
+  const Pool pool = label_pool({0, 0, 0}, {{0, 1, 0}, {0, 1, 0}, {1, 0, 0}, {0, 1, 0}});
+  CHECK(mentions(prune(pool, {}).warnings, "2 models predict exactly as an earlier one"));
+  CHECK_FALSE(mentions(prune(four_models(), {}).warnings, "exactly"));
+}
+
+TEST_CASE("sampled failures prune by the authors' procedure, the same for the same seed") {
+  const auto sampled = [](std::uint64_t seed) {
+    return prune(four_models(), {.size = 2, .sample = SampleOptions{.draws = 10, .seed = seed}})
+        .selections[0]
+        .selected.scores;
+  };
+  CHECK(sampled(1) == sampled(1));
+}
+
+TEST_CASE("scaling over all teams needs no more teams than allowed") {
+  CHECK_THROWS_AS(
+      (void)prune(four_models(), {.size = 2, .scale = Scale::all, .max_candidates = 6 - 1}),
+      UsageError);
+  CHECK_NOTHROW((void)prune(four_models(), {.size = 2, .scale = Scale::all}));
+}
+
 TEST_CASE("a test pool is judged by the teams chosen on the other") {
   // On the test pool only d is ever right.
   const Pool test = label_pool({0, 0, 0}, {{1, 1, 1}, {1, 1, 1}, {1, 1, 1}, {0, 0, 0}});

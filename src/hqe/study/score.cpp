@@ -22,7 +22,7 @@ Scores score(Pool pool, const ScoreOptions& options, const Run& run) {
       settle_metrics(pool, options.metrics,
                      {Metric::ck, Metric::bd, Metric::kw, Metric::gd, Metric::f_ck, Metric::f_bd,
                       Metric::f_kw, Metric::f_gd});
-  MeasureOptions measure_options{.counts = counts_for(metrics)};
+  MeasureOptions measure_options{.counts = counts_for(metrics, options.sample.has_value())};
   measure_options.failure_bits = std::ranges::any_of(metrics, needs_failure_bits);
   const Measured measured = measure(std::move(pool), measure_options, run);
   const Scorer scorer(measured, {.weights = options.weights, .sample = options.sample}, run);
