@@ -1,0 +1,78 @@
+// SPDX-License-Identifier: MIT
+#include "tests/fuzz/targets.h"
+
+#include <algorithm>
+#include <cstdint>
+#include <string>
+#include <vector>
+
+#include "hqe/base/error.h"
+#include "hqe/io/members.h"
+#include "hqe/io/pool_toml.h"
+#include "hqe/predictions/array.h"
+#include "tests/support/torch_builder.h"
+#include "tests/support/zip_builder.h"
+
+namespace hqe::fuzz {
+namespace {
+
+// Elements all over the array, the corners included: the sanitizers notice one outside the file.
+void touch(const Array& array) {
+  constexpr std::int64_t steps = 32;
+  const auto spread = [](std::int64_t i, std::int64_t count) {
+    return count <= steps ? std::min(i, count - 1) : (count - 1) / (steps - 1) * i;
+  };
+  double sum = 0;
+  for (std::int64_t i = 0; i < steps; ++i) {
+    for (std::int64_t j = 0; j < steps; ++j) {
+      sum += read_number(array, spread(i, array.rows()), spread(j, array.columns()));
+    }
+  }
+  sum += read_number(array, array.rows() - 1, array.columns() - 1);
+  volatile double kept = sum;
+  static_cast<void>(kept);
+}
+
+void read_all(std::string_view text, Format format) {
+  // A copy of its own, so that the sanitizers see a read one byte past the end.
+  const std::vector<std::byte> copy(reinterpret_cast<const std::byte*>(text.data()),
+                                    reinterpret_cast<const std::byte*>(text.data()) + text.size());
+  if (copy.empty()) return;  // Never reaches a reader: empty files are refused before.
+  try {
+    for (const Member& member : read_members({"fuzz", copy, nullptr}, format)) {
+      try {
+        touch(member.read());
+      } catch (const InputError&) {
+      }
+    }
+  } catch (const InputError&) {
+  }
+}
+
+bool is_archive(std::string_view bytes) { return bytes.starts_with("PK"); }
+
+}  // namespace
+
+void fuzz_npy(std::string_view bytes) { read_all(bytes, Format::npy); }
+void fuzz_csv(std::string_view bytes) { read_all(bytes, Format::csv); }
+void fuzz_safetensors(std::string_view bytes) { read_all(bytes, Format::safetensors); }
+
+void fuzz_pool_toml(std::string_view bytes) {
+  try {
+    static_cast<void>(read_pool_toml(bytes, "fuzz"));
+  } catch (const InputError&) {
+  }
+}
+
+void fuzz_npz(std::string_view bytes) {
+  if (is_archive(bytes)) return read_all(bytes, Format::npz);
+  const std::string array(bytes);
+  read_all(testing::make_zip({{"a.npy", array}, {"b.npy", array, true}}), Format::npz);
+}
+
+void fuzz_pt(std::string_view bytes) {
+  if (is_archive(bytes)) return read_all(bytes, Format::pt);
+  read_all(testing::torch_file(std::string(bytes), {std::string(48, '\0')}), Format::pt);
+}
+
+}  // namespace hqe::fuzz

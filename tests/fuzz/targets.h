@@ -1,0 +1,35 @@
+// SPDX-License-Identifier: MIT
+/// What the fuzzers call with any bytes. A target returns whatever the bytes are: a refusal is
+/// fine; anything else that is thrown, a crash or a hang is a finding.
+
+#pragma once
+
+#include <string_view>
+
+namespace hqe::fuzz {
+
+using Target = void (*)(std::string_view bytes);
+
+void fuzz_npy(std::string_view bytes);
+void fuzz_csv(std::string_view bytes);
+void fuzz_safetensors(std::string_view bytes);
+void fuzz_pool_toml(std::string_view bytes);
+
+/// Bytes that do not begin as a zip archive are put into one, as an array: that way most of the
+/// tries reach the reader behind the archive.
+void fuzz_npz(std::string_view bytes);
+
+/// Likewise as a pickle, beside a storage that it can name.
+void fuzz_pt(std::string_view bytes);
+
+struct NamedTarget {
+  std::string_view name;  ///< Also the folder of the corpus.
+  Target run;
+};
+inline constexpr NamedTarget all_targets[] = {
+    {"npy", fuzz_npy}, {"npz", fuzz_npz},
+    {"pt", fuzz_pt},   {"safetensors", fuzz_safetensors},
+    {"csv", fuzz_csv}, {"pool_toml", fuzz_pool_toml},
+};
+
+}  // namespace hqe::fuzz
