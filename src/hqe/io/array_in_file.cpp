@@ -74,6 +74,22 @@ bool lies_inside(const FileBytes& bytes, const ArrayClaim& claim) {
   return reached->lowest >= -claim.offset && reached->highest < size - claim.offset;
 }
 
+[[noreturn]] void refuse_outside(const FileBytes& bytes, const ArrayClaim& claim,
+                                 const std::string& place) {
+  const auto size = static_cast<std::int64_t>(bytes.size());
+  const std::int64_t left = size - std::clamp<std::int64_t>(claim.offset, 0, size);
+  const std::optional<std::int64_t> dense = dense_size(claim.shape, claim.dtype);
+  const std::string array = fmt::format("an array of shape {} and type {}", shape_text(claim.shape),
+                                        to_string(claim.dtype));
+  throw InputError(bytes.file, place,
+                   dense && *dense <= left
+                       ? fmt::format("{} with strides {} reaches outside its {} bytes", array,
+                                     shape_text(claim.strides), size)
+                       : fmt::format("the header promises {}, {} bytes, but only {} follow", array,
+                                     dense ? fmt::to_string(*dense) : "over 2^63", left),
+                   "The file is cut short or its header is wrong: save or copy it again");
+}
+
 }  // namespace
 
 std::string shape_text(std::span<const std::int64_t> shape) {
@@ -120,22 +136,7 @@ void check_not_bloated(const std::string& file, const std::string& place,
 
 Array array_in_file(const FileBytes& bytes, const ArrayClaim& claim, const std::string& place) {
   check_shape(bytes, claim, place);
-  const std::optional<std::int64_t> dense = dense_size(claim.shape, claim.dtype);
-  if (!lies_inside(bytes, claim)) {
-    throw InputError(
-        bytes.file, place,
-        fmt::format("the header promises {} numbers of type {} ({} bytes), more than the {} bytes "
-                    "found from byte {} on",
-                    shape_text(claim.shape), to_string(claim.dtype),
-                    dense ? fmt::to_string(*dense) : "over 2^63",
-                    std::max<std::int64_t>(
-                        static_cast<std::int64_t>(bytes.size()) -
-                            std::clamp<std::int64_t>(claim.offset, 0,
-                                                     static_cast<std::int64_t>(bytes.size())),
-                        0),
-                    claim.offset),
-        "The file is cut short or its header is wrong: save or copy it again");
-  }
+  if (!lies_inside(bytes, claim)) refuse_outside(bytes, claim, place);
   check_not_bloated(bytes.file, place, claim.shape, claim.dtype, bytes.size());
   check_limits(bytes, claim.shape, place);
   const auto item = static_cast<std::int64_t>(size_of(claim.dtype));

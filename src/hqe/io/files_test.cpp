@@ -169,5 +169,18 @@ TEST_CASE("a stranger's bytes cannot control the terminal") {
   CHECK(printable(std::string(100, 'a')).size() == 65);
 }
 
+TEST_CASE("only well-formed UTF-8 is UTF-8") {
+  for (const char* good :
+       {"", "abc", "\u00e4", "\u20ac", "\U0001F600", "\xed\x9f\xbf", "\xf4\x8f\xbf\xbf"}) {
+    CAPTURE(printable(good));
+    CHECK(is_utf8(good));
+  }
+  for (const char* bad : {"\x80", "\xc3", "\xc0\xaf", "\xe2\x82", "\xed\xa0\x80", "\xe0\x80\x80",
+                          "\xf0\x80\x80\x80", "\xf4\x90\x80\x80", "\xff", "a\xe4"}) {
+    CAPTURE(printable(bad));
+    CHECK_FALSE(is_utf8(bad));
+  }
+}
+
 }  // namespace
 }  // namespace hqe

@@ -122,6 +122,8 @@ TEST_CASE("what is wrong with a folder is said with what to do") {
       contains(folder.refused(), "the model \"m3\" has no file m3.* in the folder. Did you mean"));
   folder.write("pool.toml", "[cost.m3]\nparams = 1");
   CHECK(contains(folder.refused(), "[cost.m3]: there is no model of that name"));
+  folder.write("pool.toml", "models = ['m1', 'labels']");
+  CHECK(contains(folder.refused(), "\"labels\" cannot be a model"));
   folder.write("pool.toml", "models = ['m1']");
   CHECK(contains(folder.refused(), "one model only (\"m1\")"));
   folder.write("pool.toml", "models = ['../m1', 'm2']");
@@ -140,6 +142,9 @@ TEST_CASE("what is wrong with a folder is said with what to do") {
   CHECK(contains(folder.refused(), "no true labels. Add labels.npy"));
   std::filesystem::create_directory(folder.path() / "m3.npy");
   CHECK(contains(folder.refused(), "m3.npy: is a directory"));
+  std::filesystem::remove(folder.path() / "m3.npy");
+  folder.write("m\n3.npy", labels_npy({0, 1, 2}));
+  CHECK(contains(folder.refused(), "m\\x0a3.npy\": the file's name holds control characters"));
   const TemporaryFolder empty;
   CHECK(contains(refusal([&] { static_cast<void>(open_pool({.folder = empty.path()})); }),
                  "no predictions in this folder"));

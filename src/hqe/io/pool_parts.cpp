@@ -100,6 +100,11 @@ std::vector<std::pair<std::string, fs::path>> choose_models(const Listing& listi
   std::ranges::sort(stems, natural_less);
   std::vector<std::pair<std::string, fs::path>> models;
   for (const std::string& name : toml.models.value_or(stems)) {
+    if (name == "labels") {
+      throw InputError((folder / "pool.toml").string(), "models",
+                       "\"labels\" cannot be a model: labels.* are the true labels",
+                       "Rename the model's file");
+    }
     const auto found = listing.find(name);
     if (found == listing.end()) {
       const std::string nearest = nearest_word(name, stems);
@@ -176,9 +181,20 @@ class CarriedLabels {
   std::string file_;
 };
 
+// Names go to JSON and to terminals.
+void check_name(const std::string& name, const fs::path& path) {
+  const bool has_control = std::ranges::any_of(
+      name, [](unsigned char character) { return character < 0x20 || character == 0x7F; });
+  if (has_control || !is_utf8(name)) {
+    throw InputError(printable(path.string()), "",
+                     "the file's name holds control characters or is not UTF-8", "Rename the file");
+  }
+}
+
 void read_models(const std::vector<std::pair<std::string, fs::path>>& files, bool ignore_carried,
                  CarriedLabels& carried, PoolParts& parts) {
   for (const auto& [name, path] : files) {
+    check_name(name, path);
     ModelArrays arrays = read_model(path);
     if (arrays.labels && !ignore_carried) carried.add(*arrays.labels, path.string());
     parts.models.push_back({name, {}, std::move(arrays.predictions), path.string()});

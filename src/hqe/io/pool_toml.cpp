@@ -154,9 +154,63 @@ class Reader {
   const std::string& file_;
 };
 
+// The position behind the string that begins at `begin` with a quote; text.size() if it does not
+// end.
+std::size_t end_of_string(std::string_view text, std::size_t begin) {
+  const char quote = text[begin];
+  const std::string fence(3, quote);
+  const bool is_long = text.substr(begin).starts_with(fence);
+  std::size_t position = begin + (is_long ? 3 : 1);
+  while (position < text.size()) {
+    if (quote == '"' && text[position] == '\\') {
+      position += 2;
+    } else if (is_long && text.substr(position).starts_with(fence)) {
+      position += 3;
+      // Up to two quotes may stand before the closing three.
+      for (int i = 0; i < 2 && position < text.size() && text[position] == quote; ++i) ++position;
+      return position;
+    } else if (!is_long && (text[position] == quote || text[position] == '\n')) {
+      return position + 1;
+    } else {
+      ++position;
+    }
+  }
+  return text.size();
+}
+
+// toml++ destroys nested tables by recursion, so a key of a million parts would overflow the stack.
+// It limits nested values itself.
+void check_key_parts(std::string_view text, const std::string& file) {
+  constexpr int limit = 8;
+  int dots = 0;
+  std::ptrdiff_t line = 1;
+  for (std::size_t i = 0; i < text.size();) {
+    const char character = text[i];
+    if (character == '"' || character == '\'') {
+      const std::size_t end = end_of_string(text, i);
+      line += std::ranges::count(text.substr(i, end - i), '\n');
+      i = end;
+      continue;
+    }
+    if (character == '#') {
+      i = std::min(text.find('\n', i), text.size());
+      continue;
+    }
+    line += character == '\n' ? 1 : 0;
+    dots = character == '.' ? dots + 1 : dots;
+    if (std::string_view("\n=,[]{}").find(character) != std::string_view::npos) dots = 0;
+    if (dots > limit) {
+      throw InputError(file, fmt::format("line {}", line), "a key of too many parts",
+                       "The deepest key that is known is cost.<model>.params");
+    }
+    ++i;
+  }
+}
+
 }  // namespace
 
 PoolToml read_pool_toml(std::string_view text, const std::string& file) {
+  check_key_parts(text, file);
   try {
     return Reader(file).read(toml::parse(text));
   } catch (const toml::parse_error& error) {

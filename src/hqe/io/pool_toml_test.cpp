@@ -94,5 +94,24 @@ TEST_CASE("what is not TOML is refused with its place") {
   CHECK(contains(refusal_of("a = " + std::string(10'000, '[')), "not valid TOML"));
 }
 
+TEST_CASE("a key of very many parts is refused, wherever it hides") {
+  std::string deep = "a";
+  for (int i = 0; i < 200'000; ++i) deep += ".a";
+  const std::vector<std::string> hideouts{"",
+                                          "[",
+                                          "x = {",
+                                          "x = ['a.b', {",
+                                          "# '\n",
+                                          "x = '''\n\"''' # \"\n",
+                                          "x = \"\"\"a\\\"\"\"\"\"\n",
+                                          "x = \"\\\"\" # \"\n"};
+  for (const std::string& start : hideouts) {
+    CAPTURE(start);
+    CHECK(contains(refusal_of(start + deep + " = 1\n"), "a key of too many parts"));
+  }
+  const std::string harmless = "about = '1.2.3.4.5.6.7.8.9.10.11' # 1.2.3.4.5.6.7.8.9.10";
+  CHECK(read_pool_toml(harmless, "").about == "1.2.3.4.5.6.7.8.9.10.11");
+}
+
 }  // namespace
 }  // namespace hqe

@@ -19,10 +19,10 @@
 namespace hqe {
 namespace {
 
-using Json = nlohmann::ordered_json;
+using Json = nlohmann::json;
 
 constexpr std::string_view save_again = "Save it again with the safetensors package";
-constexpr std::uint64_t header_limit = std::uint64_t{4} << 20;
+constexpr std::uint64_t header_limit = std::uint64_t{1} << 20;
 constexpr std::uint64_t prefix_size = 8;
 
 std::optional<DType> parse_dtype(std::string_view word) {
@@ -54,7 +54,7 @@ Json parse_header(const FileBytes& bytes) {
                        length, left));
   }
   if (length > header_limit) {
-    refuse(bytes, "", fmt::format("a header of {} bytes, at most 4 MiB work", length));
+    refuse(bytes, "", fmt::format("a header of {} bytes, at most 1 MiB works", length));
   }
   const auto* const text = reinterpret_cast<const char*>(bytes.bytes.data()) + prefix_size;
   std::set<std::string> names;

@@ -76,11 +76,12 @@ class Inflater {
 
 ZipFile::ZipFile(FileBytes bytes) : bytes_(std::move(bytes)) {
   entries_ = read_zip_directory(bytes_);
+  for (const ZipEntry& entry : entries_) by_name_.emplace(entry.name, &entry);
 }
 
 const ZipEntry* ZipFile::find(std::string_view name) const {
-  const auto found = std::ranges::find(entries_, name, &ZipEntry::name);
-  return found == entries_.end() ? nullptr : &*found;
+  const auto found = by_name_.find(name);
+  return found == by_name_.end() ? nullptr : found->second;
 }
 
 FileBytes ZipFile::read_start(const ZipEntry& entry, std::size_t size) const {

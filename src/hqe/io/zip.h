@@ -4,6 +4,7 @@
 #pragma once
 
 #include <cstdint>
+#include <map>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -29,6 +30,8 @@ struct ZipEntry {
 class ZipFile {
  public:
   explicit ZipFile(FileBytes bytes);
+  ZipFile(const ZipFile&) = delete;
+  ZipFile& operator=(const ZipFile&) = delete;
 
   [[nodiscard]] const FileBytes& bytes() const { return bytes_; }
   [[nodiscard]] const std::vector<ZipEntry>& entries() const { return entries_; }
@@ -47,6 +50,7 @@ class ZipFile {
  private:
   FileBytes bytes_;
   std::vector<ZipEntry> entries_;  ///< In the order of the directory.
+  std::map<std::string_view, const ZipEntry*> by_name_;
 };
 
 }  // namespace hqe
