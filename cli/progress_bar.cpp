@@ -5,6 +5,7 @@
 #include <unistd.h>
 
 #include <algorithm>
+#include <cmath>
 
 namespace hqe::cli {
 
@@ -24,7 +25,7 @@ void write_terminal(const std::string& text) {
 }
 
 std::string duration_text(double duration) {
-  const auto whole = static_cast<long>(duration + 0.5);
+  const auto whole = std::lround(duration);
   if (whole < 60) return fmt::format("{} s", whole);
   if (whole < 3600) return fmt::format("{} min {:02} s", whole / 60, whole % 60);
   return fmt::format("{} h {:02} min", whole / 3600, whole / 60 % 60);

@@ -14,10 +14,10 @@ namespace fs = std::filesystem;
 /// The installed pool lies beside the binary; in a source tree, above it.
 fs::path demo_folder() {
   const fs::path binary = fs::read_symlink("/proc/self/exe").parent_path();
-  const fs::path installed = binary.parent_path() / "share" / "hqe" / "demo";
+  fs::path installed = binary.parent_path() / "share" / "hqe" / "demo";
   if (fs::is_directory(installed / "validation")) return installed;
   for (fs::path folder = binary; folder.has_relative_path(); folder = folder.parent_path()) {
-    const fs::path source = folder / "examples" / "fashion-mnist";
+    fs::path source = folder / "examples" / "fashion-mnist";
     if (fs::is_directory(source / "validation")) return source;
   }
   throw InputError(installed.string(), "", "the demo pool is not there",

@@ -3,6 +3,9 @@
 
 #include <algorithm>
 #include <cstdint>
+#include <cstring>
+#include <memory>
+#include <span>
 #include <string>
 #include <vector>
 
@@ -35,11 +38,12 @@ void touch(const Array& array) {
 
 void read_all(std::string_view text, Format format) {
   // A copy of its own, so that the sanitizers see a read one byte past the end.
-  const std::vector<std::byte> copy(reinterpret_cast<const std::byte*>(text.data()),
-                                    reinterpret_cast<const std::byte*>(text.data()) + text.size());
-  if (copy.empty()) return;  // Never reaches a reader: empty files are refused before.
+  if (text.empty()) return;  // Never reaches a reader: empty files are refused before.
+  const auto copy = std::make_unique_for_overwrite<std::byte[]>(text.size());
+  std::memcpy(copy.get(), text.data(), text.size());
+  const std::span<const std::byte> bytes(copy.get(), text.size());
   try {
-    for (const Member& member : read_members({"fuzz", copy, nullptr}, format)) {
+    for (const Member& member : read_members({"fuzz", bytes, nullptr}, format)) {
       try {
         touch(member.read());
       } catch (const InputError&) {
