@@ -2,6 +2,7 @@
 #include "hqe/io/json_packed.h"
 
 #include <algorithm>
+#include <cmath>
 #include <string>
 #include <vector>
 
@@ -57,7 +58,7 @@ void write_scores(JsonWriter& json, const std::vector<double>& scores) {
   Integers steps;
   steps.reserve(scores.size());
   for (const double score : scores) {
-    steps.push_back(static_cast<std::uint32_t>((score - low) / step + 0.5));
+    steps.push_back(static_cast<std::uint32_t>(std::lround((score - low) / step)));
   }
   write_packed_column(json, "score", steps, low, step);
 }

@@ -2,6 +2,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <cmath>
 #include <numeric>
 #include <vector>
 
@@ -45,7 +46,7 @@ std::vector<std::size_t> similarity_order(const StudyDetail& detail, std::size_t
 /// White to deep blue.
 std::string shade(double share) {
   const auto mix = [share](int from, int to) {
-    return static_cast<int>(from + share * (to - from) + 0.5);
+    return static_cast<int>(std::lround(from + share * (to - from)));
   };
   return fmt::format("#{:02x}{:02x}{:02x}", mix(0xf4, 0x08), mix(0xf7, 0x30), mix(0xfb, 0x6b));
 }
