@@ -13,10 +13,10 @@ namespace hqe {
 
 /// Where a pool lies. Either `folder`, or `files` with or without `labels`.
 struct PoolPath {
-  std::filesystem::path folder;
-  std::filesystem::path labels;              ///< Overrides the folder's labels.*; may be empty.
-  std::vector<std::filesystem::path> files;  ///< Loose files, in id order, named by their stems.
-  std::optional<Kind> kind;                  ///< Overrides what pool.toml declares.
+  std::filesystem::path folder{};
+  std::filesystem::path labels{};              ///< Overrides the folder's labels.*; may be empty.
+  std::vector<std::filesystem::path> files{};  ///< Loose files, in id order, named by their stems.
+  std::optional<Kind> kind{};                  ///< Overrides what pool.toml declares.
 };
 
 /// Opens a pool without reading its predictions: files are mapped, headers checked against the

@@ -32,7 +32,7 @@ struct Budget {
 
 struct PruneOptions {
   /// S_d in 2..M-1. Nothing: min(5, M/2), at least 2.
-  std::optional<int> size;
+  std::optional<int> size{};
   /// The smallest size whose best consensus team reaches the reference, tried upward.
   bool size_auto = false;
   /// One value, or one a tier; each in [0, 1).
@@ -40,20 +40,20 @@ struct PruneOptions {
   /// Per size the smallest beta in 0.01, 0.02 .. 0.50 with precision >= 75 % and recall >= 50 %.
   bool beta_auto = false;
   /// Empty: the four focal ones (without F-CK in a correctness pool).
-  std::vector<Metric> metrics;
+  std::vector<Metric> metrics{};
   By by = By::hierarchical;
-  VoteOptions vote;
+  VoteOptions vote{};
   Weights weights = Weights::rank;
   Scale scale = Scale::candidates;
-  std::optional<std::uint64_t> keep;
+  std::optional<std::uint64_t> keep{};
   bool keep_last_tier = false;
   std::uint64_t max_candidates = 50'000'000;
   /// Above this many teams of a size, what needs every team's accuracy is not computed.
   std::uint64_t max_evaluate = 2'000'000;
-  std::optional<SampleOptions> sample;
-  std::vector<std::string> require;  ///< Ids or names.
-  std::vector<std::string> exclude;  ///< Ids or names.
-  std::vector<Budget> budget;
+  std::optional<SampleOptions> sample{};
+  std::vector<std::string> require{};  ///< Ids or names.
+  std::vector<std::string> exclude{};  ///< Ids or names.
+  std::vector<Budget> budget{};
   /// At which radii to tell the share of certified samples, where Lipschitz bounds are known.
   std::vector<double> radii{0.01, 0.02, 0.05, 0.1, 0.2, 0.5};
   /// Keep what a report needs (Study::detail): every scored team, co-failures, deciding samples.
