@@ -36,7 +36,7 @@ HWY_INLINE std::uint64_t ones(std::uint64_t x) { return hwy::PopCount(x); }
 // `vectors` vectors at once, so that several sums run side by side.
 template <std::size_t vectors, class Load>
 HWY_INLINE void add_ones(std::size_t length, const Load& load, WordVector (&totals)[vectors]) {
-  const Words d;
+  [[maybe_unused]] const Words d;
 #if HWY_TARGET == HWY_SCALAR
   for (std::size_t w = 0; w < length; ++w) {
     for (std::size_t v = 0; v < vectors; ++v) {
