@@ -4,6 +4,7 @@
 import os
 import shutil
 import subprocess
+import sys
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
@@ -12,7 +13,6 @@ from counts import Counts, failure, of_ctest, of_script
 ROOT = Path(__file__).resolve().parents[2]
 BUILD = ROOT / "build"
 LOGS = BUILD / "logs"
-PYTHON = BUILD / "venv-test" / "bin" / "python"
 CORES = os.cpu_count() or 2
 
 
@@ -24,21 +24,26 @@ class Log:
         self.path = LOGS / f"{name}.log"
         self.path.parent.mkdir(parents=True, exist_ok=True)
         self.path.write_text("")
+        self.failures = []  # What commands that failed said, each with its command.
 
     def run(self, *command):
         """Returns (exit code, output)."""
         words = [str(word) for word in command]
         done = subprocess.run(words, cwd=ROOT, text=True, errors="replace", stdin=subprocess.DEVNULL,
                               stdout=subprocess.PIPE, stderr=subprocess.STDOUT)
+        said = f"$ {' '.join(words)}\n{done.stdout.rstrip()}\n[ended with {done.returncode}]\n"
         with self.path.open("a") as file:
-            file.write(f"$ {' '.join(words)}\n{done.stdout}[ended with {done.returncode}]\n\n")
+            file.write(said + "\n")
+        if done.returncode != 0:
+            self.failures.append(said)
         return done.returncode, done.stdout
 
     def passes(self, *command):
         return self.run(*command)[0] == 0
 
-    def tail(self, lines=25):
-        return "\n".join(self.path.read_text().rstrip().split("\n")[-lines:])
+    def explanation(self, commands=3, lines=25):
+        """The ends of what the first failing commands said."""
+        return [line for said in self.failures[:commands] for line in said.rstrip().split("\n")[-lines:]]
 
 
 def our_files(*patterns):
@@ -77,5 +82,5 @@ def ctest(log, preset, *options, through=()):
 
 def script(log, path, *arguments):
     """Runs a test script of ours, which ends with `N passed, N failed[, N skipped]`."""
-    exit_code, output = log.run(PYTHON, path, *arguments)
+    exit_code, output = log.run(sys.executable, path, *arguments)
     return of_script(path, output, exit_code)

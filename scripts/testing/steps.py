@@ -9,6 +9,7 @@ by itself.
 import json
 import re
 import shutil
+import sys
 
 from commands import BUILD, ROOT, build, ctest, each, our_files, script
 from counts import Counts, failure, of_vitest
@@ -25,7 +26,7 @@ def format_step(log):
 def lint_step(log):
     counts = Counts()
     for name in our_files("scripts/lint/lint-*.py"):
-        counts.one(name, log.passes("python3", name))
+        counts.one(name, log.passes(sys.executable, name))
     counts.add(script(log, "scripts/testing/counts_test.py"))
     return counts
 
@@ -68,7 +69,8 @@ def tsan_step(log):
     if not build(log, "tsan", "help"):
         return failure("configuration of tsan")
     listing = log.run("ctest", "--test-dir", BUILD / "tsan", "-L", "threads", "--show-only=json-v1")[1]
-    names = [test["name"] for test in json.loads(listing[listing.index("{"):])["tests"]]
+    tests = json.loads(listing[listing.index("{"):])["tests"]
+    names = sorted({test["name"].partition(".")[0] for test in tests})  # program, or program.part
     if not names:
         return failure("no test carries the label threads")
     if not build(log, "tsan", *names):
