@@ -237,7 +237,7 @@ class StudyReader {
     for (const Json& entry : deciding.at("samples")) {
       detail.deciding_samples.push_back(deciding_sample(entry));
     }
-    for (const Json& entry : json_.at("sweep")) {
+    for (const Json& entry : value_or(json_, "sweep", Json::array())) {
       detail.sweep.push_back(
           {entry.at("size"), entry.at("beta"), entry.at("metric"), quality(entry)});
     }

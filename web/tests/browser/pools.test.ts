@@ -15,6 +15,12 @@ afterAll(() => browser.close());
 
 if (!command) console.log("SKIPPED: hqe is not built, studies come from golden files");
 
+/** A page holds no costs of teams: it adds up those of its models. */
+const withoutTeamCosts = <T>(study: T): T =>
+  JSON.parse(JSON.stringify(study), function (this: object, key, value) {
+    return key === "costs" && "score" in this ? undefined : value;
+  });
+
 const looks = { light: {}, dark: { dark: true }, phone: { width: 390 } };
 
 for (const { name } of pools) {
@@ -30,11 +36,11 @@ for (const { name } of pools) {
     });
 
     test.skipIf(!command)("the command puts the same study into the same template", () => {
-      const { sweep: _, ...plain } = study;
+      const plain = { ...study, sweep: [] };
       const [before, after] = readFileSync(template, "utf8").split("__HQE_STUDY_JSON__");
       const page = pageByCommand(plain);
       expect(page.startsWith(before) && page.endsWith(after)).toBe(true);
-      expect(JSON.parse(page.slice(before.length, page.length - after.length))).toEqual(plain);
+      expect(JSON.parse(page.slice(before.length, page.length - after.length))).toEqual(withoutTeamCosts(plain));
     });
 
     for (const [look, options] of Object.entries(looks))
