@@ -135,11 +135,12 @@ std::vector<Member> read_safetensors(const FileBytes& bytes) {
   const std::uint64_t data_begin =
       prefix_size + read_little_endian(bytes.bytes.first(prefix_size), prefix_size);
   std::vector<Member> members;
-  for (const auto& [name, tensor] : header.items()) {
-    if (name == "__metadata__") continue;
-    members.push_back({name, [bytes, data_begin, name = name, tensor = tensor] {
-                         return read_tensor(bytes, data_begin, name, tensor);
-                       }});
+  for (const auto& entry : header.items()) {
+    if (entry.key() == "__metadata__") continue;
+    members.push_back(
+        {entry.key(), [bytes, data_begin, name = entry.key(), tensor = entry.value()] {
+           return read_tensor(bytes, data_begin, name, tensor);
+         }});
   }
   if (members.empty()) refuse(bytes, "", "the file holds no tensor");
   return members;
