@@ -8,6 +8,7 @@ from dataclasses import dataclass, field
 DOCTEST = re.compile(
     r"\[doctest\] test cases:\s*(\d+)\s*\|\s*(\d+) passed\s*\|\s*(\d+) failed\s*\|\s*(\d+) skipped")
 SKIPPED = re.compile(r"^.*SKIPPED: *(.*)$", re.MULTILINE)
+COLOUR = re.compile(r"\x1b\[[0-9;]*m")
 VITEST = re.compile(r"^\s*Tests\s+(?:(\d+) failed \| )?(?:(\d+) passed)?(?: \| (\d+) skipped)?", re.MULTILINE)
 SCRIPT = re.compile(r"^(\d+) passed, (\d+) failed(?:, (\d+) skipped)?$", re.MULTILINE)
 
@@ -63,8 +64,9 @@ def of_script(name, output, exit_code):
 
 
 def of_vitest(name, output, exit_code):
-    """A run of vitest, whose summary has a line `Tests  1 failed | 2 passed | 3 skipped (6)`."""
-    matches = [match for match in VITEST.finditer(output) if match[1] or match[2]]
+    """A run of vitest, whose summary has a line `Tests  1 failed | 2 passed | 3 skipped (6)`, which it
+    colours where it thinks a service reads it."""
+    matches = [match for match in VITEST.finditer(COLOUR.sub("", output)) if match[1] or match[2]]
     if not matches or (exit_code != 0 and not matches[-1][1]):
         return failure(f"{name} (ended with {exit_code})")
     failed, passed, skipped = (int(group or 0) for group in matches[-1].groups())

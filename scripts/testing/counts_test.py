@@ -45,6 +45,8 @@ class CountsTest(unittest.TestCase):
         counts = of_vitest("web", "      Tests  53 passed (53)\n", 0)
         self.assertEqual((counts.passed, counts.failed), (53, 0))
         self.assertEqual(of_vitest("web", "Tests  53 passed (53)\n", 1).failed, 1)
+        coloured = "\x1b[2m      Tests \x1b[22m \x1b[1m\x1b[32m36 passed\x1b[39m\x1b[22m\x1b[90m (36)\x1b[39m\n"
+        self.assertEqual(of_vitest("web", coloured, 0).passed, 36)
 
     def test_ctest_reports_sum_up(self):
         report = f"""<testsuite>

@@ -92,7 +92,12 @@ TEST_CASE("the recommendation is the most accurate, then the cheapest, and owns 
   dear.models[0].costs[Cost::params] = 100;
   const Study other = prune(dear, {.size = 2, .beta = {0.34}, .metrics = {Metric::bd}});
   CHECK(other.recommended->figures.team == Team{1, 2});
-  CHECK(other.recommended->why.find("As good: the 2 most accurate models (0,1: 5)") !=
+  CHECK(other.recommended->why.find(
+            "As good on these samples: the 2 most accurate models (0,1: 5)") != std::string::npos);
+
+  const Study judged =
+      prune(dear, {.size = 2, .beta = {0.34}, .metrics = {Metric::bd}}, {}, four_models());
+  CHECK(judged.recommended->why.find("As good there: the 2 most accurate models (0,1: 5)") !=
         std::string::npos);
 }
 

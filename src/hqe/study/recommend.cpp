@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <cstdint>
 #include <string>
+#include <string_view>
 #include <utility>
 #include <vector>
 
@@ -90,27 +91,40 @@ std::string percent(std::uint64_t correct, std::uint64_t samples) {
                      100.0 * static_cast<double>(correct) / static_cast<double>(samples));
 }
 
-std::string baseline_sentence(const Study& study, const TeamFigures& recommended) {
+/// Which baselines are as good as `recommended` or better, by the count that `correct_of` takes.
+template <class CorrectOf>
+std::string baseline_sentence(const Study& study, const TeamFigures& recommended,
+                              const CorrectOf& correct_of, std::string_view where) {
   const Baselines& baselines = study.baselines;
-  std::string better, equal, same;
+  std::string better, equal;
   const auto hold_against = [&](const TeamFigures& baseline, const std::string& name) {
-    if (baseline.team.empty() || baseline.correct < recommended.correct) return;
-    std::string& list = baseline.team == recommended.team        ? same
-                        : baseline.correct > recommended.correct ? better
-                                                                 : equal;
-    list += (list.empty() ? "" : ", ") + name;
-    if (&list != &same)
-      list += fmt::format(" ({}: {})", to_string(baseline.team.view()), baseline.correct);
+    if (baseline.team.empty() || baseline.team == recommended.team) return;
+    if (correct_of(baseline) < correct_of(recommended)) return;
+    std::string& list = correct_of(baseline) > correct_of(recommended) ? better : equal;
+    list += fmt::format("{}{} ({}: {})", list.empty() ? "" : ", ", name,
+                        to_string(baseline.team.view()), correct_of(baseline));
   };
   hold_against(baselines.best_single, "the best single model");
   hold_against(baselines.most_accurate,
                fmt::format("the {} most accurate models", baselines.most_accurate.team.size()));
   if (baselines.best_of_size) hold_against(*baselines.best_of_size, "the best team of the size");
   std::string text;
-  if (!same.empty()) text += fmt::format(" It is also {}.", same);
-  if (!better.empty()) text += fmt::format(" Better on these samples: {}.", better);
-  if (!equal.empty()) text += fmt::format(" As good: {}.", equal);
+  if (!better.empty()) text += fmt::format(" Better {}: {}.", where, better);
+  if (!equal.empty()) text += fmt::format(" As good {}: {}.", where, equal);
   return text;
+}
+
+/// The baselines that are the recommended team itself.
+std::string identity_sentence(const Study& study, const Team& recommended) {
+  const Baselines& baselines = study.baselines;
+  std::string same;
+  const auto hold_against = [&](const TeamFigures& baseline, const std::string& name) {
+    if (baseline.team == recommended) same += (same.empty() ? "" : ", ") + name;
+  };
+  hold_against(baselines.most_accurate,
+               fmt::format("the {} most accurate models", baselines.most_accurate.team.size()));
+  if (baselines.best_of_size) hold_against(*baselines.best_of_size, "the best team of the size");
+  return same.empty() ? "" : fmt::format(" It is also {}.", same);
 }
 
 std::string reason(const Study& study, const TeamFigures& recommended, const std::string& from,
@@ -127,16 +141,23 @@ std::string reason(const Study& study, const TeamFigures& recommended, const std
   if (study.consensus && !is_consensus) {
     text = "No team is kept by more than half of the focal metrics. " + text;
   }
-  text += baseline_sentence(study, recommended);
+  text += identity_sentence(study, recommended.team);
+  text += baseline_sentence(
+      study, recommended, [](const TeamFigures& figures) { return figures.correct; },
+      "on these samples");
   if (!study.test) {
     return text +
            " Selection and evaluation used the same samples: expect a little less on new ones.";
   }
-  return text + fmt::format(" On {}: {} of {} ({}), {}.", study.test->pool.name,
-                            *recommended.test_correct, study.test->pool.sample_count,
-                            percent(*recommended.test_correct, study.test->pool.sample_count),
-                            compared_with_reference(*recommended.test_correct,
-                                                    study.test->reference_correct, models));
+  text += fmt::format(
+      " On {}: {} of {} ({}), {}.", study.test->pool.name, *recommended.test_correct,
+      study.test->pool.sample_count,
+      percent(*recommended.test_correct, study.test->pool.sample_count),
+      compared_with_reference(*recommended.test_correct, study.test->reference_correct, models));
+  return text + baseline_sentence(
+                    study, recommended,
+                    [](const TeamFigures& figures) { return figures.test_correct.value_or(0); },
+                    "there");
 }
 
 }  // namespace
