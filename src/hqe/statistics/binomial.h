@@ -1,0 +1,22 @@
+// SPDX-License-Identifier: MIT
+/// Binomial probabilities and random binomial numbers, the same on every platform.
+
+#pragma once
+
+#include <cstdint>
+
+#include "hqe/base/random.h"
+
+namespace hqe {
+
+/// ln n!, to about 1e-15 relative.
+[[nodiscard]] double log_factorial(std::uint64_t n);
+
+/// P(X <= k) for X binomial(n, 1/2). Requires: k <= n.
+[[nodiscard]] double binomial_half_cdf(std::uint64_t k, std::uint64_t n);
+
+/// The number of successes in n trials of probability p, in [0, 1]. Exact up to the 2^-64 to which
+/// p is rounded; O(n / 64) random words.
+[[nodiscard]] std::uint64_t draw_binomial(Random& random, std::uint64_t n, double p);
+
+}  // namespace hqe
