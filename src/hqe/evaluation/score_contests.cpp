@@ -14,10 +14,10 @@ double read_score(const Array& array, std::uint64_t row, std::int32_t column) {
   // Nearly every pool is like this, and the general way costs a few times as much.
   if (array.dtype == DType::float32 && !array.byte_swapped) {
     float value = 0;
-    std::memcpy(
-        &value,
-        array.data + static_cast<std::int64_t>(row) * array.strides[0] + column * array.strides[1],
-        sizeof value);
+    std::memcpy(&value,
+                array.data + array.stored_row(static_cast<std::int64_t>(row)) * array.strides[0] +
+                    column * array.strides[1],
+                sizeof value);
     return value;
   }
   return read_number(array, static_cast<std::int64_t>(row), column);

@@ -9,6 +9,7 @@
 #include <memory>
 #include <span>
 #include <string_view>
+#include <vector>
 
 namespace hqe {
 
@@ -45,10 +46,16 @@ struct Array {
   std::array<std::int64_t, 2> shape{0, 1};  ///< Rows, columns; columns is 1 where rank is 1.
   std::array<std::int64_t, 2> strides{0, 0};  ///< In bytes; may be negative or 0.
   const std::byte* data = nullptr;            ///< Element (0, 0).
-  std::shared_ptr<const void> owner;
+  std::shared_ptr<const void> owner{};
+  /// Where row i lies: at stored row (*row_map)[i]. Null: at i. Rows may repeat, in any order.
+  std::shared_ptr<const std::vector<std::int64_t>> row_map{};
 
   [[nodiscard]] std::int64_t rows() const { return shape[0]; }
   [[nodiscard]] std::int64_t columns() const { return shape[1]; }
+  /// The number that `row` has where it is stored, as a message should name it.
+  [[nodiscard]] std::int64_t stored_row(std::int64_t row) const {
+    return row_map ? (*row_map)[static_cast<std::size_t>(row)] : row;
+  }
 };
 
 /// Row `row` as doubles, exactly. Requires: out.size() == columns().

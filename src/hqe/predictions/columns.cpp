@@ -28,11 +28,18 @@ std::int32_t clamp_label(Value value) {
 
 void read_labels(const Array& array, std::uint64_t first, std::span<std::int32_t> out) {
   assert(!is_float(array.dtype));
-  const std::byte* at = address(array, static_cast<std::int64_t>(first), 0);
   with_type(array.dtype, [&]<class T>() {
     if constexpr (!std::is_same_v<T, float> && !std::is_same_v<T, double> &&
                   !std::is_same_v<T, element::Half> && !std::is_same_v<T, element::BFloat16>) {
       const std::size_t count = out.size();
+      if (array.row_map) {
+        for (std::size_t i = 0; i < count; ++i) {
+          out[i] = clamp_label(
+              load<T>(address(array, static_cast<std::int64_t>(first + i), 0), array.byte_swapped));
+        }
+        return;
+      }
+      const std::byte* at = address(array, static_cast<std::int64_t>(first), 0);
       // Constants in place of the stride and the flag let the compiler vectorise the usual case.
       if (!array.byte_swapped && array.strides[0] == static_cast<std::int64_t>(sizeof(T))) {
         for (std::size_t i = 0; i < count; ++i) {

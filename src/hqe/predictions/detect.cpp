@@ -43,7 +43,7 @@ Look look_at(const Array& array, std::int64_t rows) {
   const double tolerance = row_sum_tolerance(array.dtype);
   for (std::int64_t number = 0; number < rows && !look.is_logits; ++number) {
     read_row(array, number, row);
-    look_at_row(row, static_cast<std::uint64_t>(number), tolerance, look);
+    look_at_row(row, static_cast<std::uint64_t>(array.stored_row(number)), tolerance, look);
   }
   return look;
 }

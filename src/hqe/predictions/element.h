@@ -111,7 +111,7 @@ decltype(auto) with_type(DType dtype, Function&& function) {
 /// Where element (row, column) lies.
 [[nodiscard]] inline const std::byte* address(const Array& array, std::int64_t row,
                                               std::int64_t column) {
-  return array.data + (row * array.strides[0] + column * array.strides[1]);
+  return array.data + (array.stored_row(row) * array.strides[0] + column * array.strides[1]);
 }
 
 }  // namespace hqe::element

@@ -181,7 +181,7 @@ void check_labels(const Array& labels, const std::string& file, std::int64_t cla
     });
     if (bad == part.end()) continue;
     const std::int64_t row = first + (bad - part.begin());
-    throw InputError(file, place_of(static_cast<std::uint64_t>(row)),
+    throw InputError(file, place_of(static_cast<std::uint64_t>(labels.stored_row(row))),
                      fmt::format("the true label {} is not one of the {} classes (0 to {})",
                                  read_integer(labels, row), class_count, class_count - 1),
                      "True labels count the classes from 0");

@@ -59,6 +59,8 @@ struct Pool {
   [[nodiscard]] int model_count() const { return static_cast<int>(models.size()); }
   [[nodiscard]] std::int32_t true_label(std::uint64_t sample) const;
   [[nodiscard]] std::string class_name(int label) const;
+  /// The number of a sample where the predictions are stored: differs in a pool of samples_of().
+  [[nodiscard]] std::uint64_t stored_sample(std::uint64_t sample) const;
 };
 
 /// The parts of a pool before it is known to make sense, as a reader or a Python user hands them
@@ -82,6 +84,12 @@ struct PoolParts {
 
 /// The pool with only `models`, in that order. Cheap: arrays are shared.
 [[nodiscard]] Pool pool_of(const Pool& pool, TeamView models);
+
+/// The pool with only `samples`, in that order; a sample may come several times. Cheap: arrays are
+/// shared, 8 bytes a sample are added; every verb reads them where they lie. Kind and classes stay
+/// those of `pool`. Messages name the rows as they are stored.
+/// Throws UsageError where there is no sample or one that the pool has not.
+[[nodiscard]] Pool samples_of(const Pool& pool, const std::vector<std::uint64_t>& samples);
 
 /// The models of `wanted` by name in `pool`: their ids in `pool`, nothing where a name is missing.
 [[nodiscard]] std::vector<std::optional<ModelId>> find_models(

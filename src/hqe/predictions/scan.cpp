@@ -40,8 +40,10 @@ class FirstOffence {
 
   [[noreturn]] void raise(const Pool& pool) const {
     const auto& [place, fault] = *found_;
-    throw InputError(file_of(pool.models[static_cast<std::size_t>(place.model)]),
-                     fault.column ? place_of(place.row, *fault.column) : place_of(place.row),
+    const Model& model = pool.models[static_cast<std::size_t>(place.model)];
+    const auto row = static_cast<std::uint64_t>(
+        model.predictions.stored_row(static_cast<std::int64_t>(place.row)));
+    throw InputError(file_of(model), fault.column ? place_of(row, *fault.column) : place_of(row),
                      fault.reason, fault.advice);
   }
 

@@ -257,7 +257,9 @@ template <class T>
 HWY_INLINE void judge(const KernelRows<T>& rows, const KernelFindings& findings) {
   const auto lane_numbers = hn::Iota(typename Others<T>::DIndex(), 0);
   for (std::size_t i = 0; i < rows.count; ++i) {
-    const T* HWY_RESTRICT row = rows.data + static_cast<std::ptrdiff_t>(i) * rows.stride;
+    const std::ptrdiff_t stored =
+        rows.row_map == nullptr ? static_cast<std::ptrdiff_t>(i) : rows.row_map[i];
+    const T* HWY_RESTRICT row = rows.data + stored * rows.stride;
     const auto truth = static_cast<std::size_t>(rows.truth[i]);
     const Survey survey =
         survey_row(row, rows.class_count, truth, Others<T>(row, truth, lane_numbers), rows.scratch);

@@ -14,6 +14,8 @@ template <class T>
 struct KernelRows {
   const T* data = nullptr;
   std::ptrdiff_t stride = 0;  ///< In elements, from row to row.
+  /// Which stored row each row is; null: they lie one after the other.
+  const std::int64_t* row_map = nullptr;
   std::size_t count = 0;
   std::size_t class_count = 0;
   const std::int32_t* truth = nullptr;

@@ -61,8 +61,12 @@ void judge_in_place(const ScoreRows& rows, const KernelFindings& findings,
                     std::vector<T>& scratch) {
   KernelRows<T> kernel = kernel_rows<T>(rows, scratch);
   kernel.stride = rows.array->strides[0] / static_cast<std::int64_t>(sizeof(T));
-  kernel.data = reinterpret_cast<const T*>(rows.array->data) +
-                static_cast<std::ptrdiff_t>(rows.first) * kernel.stride;
+  kernel.data = reinterpret_cast<const T*>(rows.array->data);
+  if (rows.array->row_map) {
+    kernel.row_map = rows.array->row_map->data() + rows.first;
+  } else {
+    kernel.data += static_cast<std::ptrdiff_t>(rows.first) * kernel.stride;
+  }
   run_kernel(kernel, findings);
 }
 

@@ -70,7 +70,7 @@ DecidingSample::Opinion opinion_of(const Pool& pool, ModelId model, std::uint64_
 }
 
 DecidingSample shown_sample(const Pool& pool, const Team& team, const Disagreement& found) {
-  DecidingSample shown{.sample = found.sample,
+  DecidingSample shown{.sample = pool.stored_sample(found.sample),
                        .truth = pool.true_label(found.sample),
                        .answer = found.answer,
                        .repaired = found.repaired};
