@@ -47,8 +47,14 @@ def tidy_step(log):
     listed = {entry["file"] for entry in json.loads((BUILD / "release/compile_commands.json").read_text())}
     names = [name for name in our_files("src/hqe/*.cpp", "cli/*.cpp")
              if not name.endswith("_test.cpp") and str(ROOT / name) in listed]
-    return each(names, lambda name: log.passes("clang-tidy-19", "-p", BUILD / "release", "--quiet",
-                                                "--extra-arg=-Wno-unknown-warning-option", name))
+
+    def passes(name):
+        # Following every path takes as long as half of the other checks together: only where bytes are hostile.
+        checks = [] if name.startswith("src/hqe/io/") else ["--checks=-clang-analyzer-*"]
+        return log.passes("clang-tidy-19", "-p", BUILD / "release", "--quiet", *checks,
+                          "--extra-arg=-Wno-unknown-warning-option", name)
+
+    return each(names, passes)
 
 
 def headers_step(log):
@@ -81,9 +87,9 @@ def tsan_step(log):
 
 def fuzz(log, seconds):
     """Every fuzzer over its kept corpus; what it adds stays under build/."""
-    if not build(log, "fuzz", "fuzzers"):
-        return failure("build of fuzz")
-    programs = sorted(path for path in (BUILD / "fuzz/tests/fuzz").glob("fuzz_*") if path.is_file())
+    if not build(log, "dev", "fuzzers"):
+        return failure("build of the fuzzers")
+    programs = sorted(path for path in (BUILD / "dev/tests/fuzz").glob("fuzz_*") if path.is_file())
     if not programs:
         return failure("no fuzzer was built")
 

@@ -6,9 +6,10 @@ import json
 import os
 import pathlib
 import subprocess
-import sys
 import tempfile
 import traceback
+from collections import Counter
+from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
 
 ROOT = pathlib.Path(__file__).resolve().parents[2]
@@ -77,19 +78,24 @@ def folder():
         yield pathlib.Path(path)
 
 
+def run_one(function):
+    """Nothing when the test passed, else the word for it and what it said."""
+    try:
+        function()
+        return None, ""
+    except Skipped as reason:
+        return "SKIPPED", str(reason)
+    except Exception:  # noqa: BLE001: a failing test must not hide the others
+        return "FAILED", traceback.format_exc()
+
+
 def run_all():
-    passed, failed, skipped = 0, 0, 0
-    for sentence, function in TESTS:
-        try:
-            function()
-            passed += 1
-        except Skipped as reason:
-            print(f"SKIPPED: {sentence}: {reason}")
-            skipped += 1
-        except Exception:  # noqa: BLE001: a failing test must not hide the others
-            print(f"FAILED: {sentence}")
-            traceback.print_exc(file=sys.stdout)
-            failed += 1
-        sys.stdout.flush()
-    print(f"{passed} passed, {failed} failed, {skipped} skipped")
-    return 1 if failed else 0
+    """As many at a time as there are cores; what they say comes in the order of the tests."""
+    with ThreadPoolExecutor(os.cpu_count()) as pool:
+        outcomes = list(pool.map(run_one, [function for _, function in TESTS]))
+    for (sentence, _), (outcome, said) in zip(TESTS, outcomes):
+        if outcome:
+            print(f"{outcome}: {sentence}: {said}", flush=True)
+    counts = Counter(outcome for outcome, _ in outcomes)
+    print(f"{counts[None]} passed, {counts['FAILED']} failed, {counts['SKIPPED']} skipped")
+    return 1 if counts["FAILED"] else 0

@@ -42,7 +42,7 @@ def the_installed_package_is_found_after_being_moved():
 
 
 def the_sources_work_as_a_folder_of_another_project():
-    stranger("uses-sources", f"-DHQE_SOURCE={ROOT}", "-DCMAKE_BUILD_TYPE=Debug")
+    stranger("uses-sources", f"-DHQE_SOURCE={ROOT}", "-DCMAKE_BUILD_TYPE=Release")
 
 
 def as_a_folder_of_another_project_we_neither_test_nor_install():

@@ -94,6 +94,14 @@ TEST_CASE("what is not TOML is refused with its place") {
   CHECK(contains(refusal_of("a = " + std::string(10'000, '[')), "not valid TOML"));
 }
 
+TEST_CASE("letters beyond ASCII are understood in quotes and refused elsewhere") {
+  CHECK(contains(refusal_of("name = 'a'\nname1= \xCF\xBD"
+                            "79\x01$-81{F\n"),
+                 "pool.toml: line 2, column 8: not valid TOML"));
+  CHECK(read_pool_toml("\xEF\xBB\xBFname = \"K\xC3\xB6ln\" # \xC3\xA4", "").name == "K\xC3\xB6ln");
+  CHECK(read_pool_toml("[cost.\"\xC3\xA4\"]\nparams = 1", "").costs.size() == 1);
+}
+
 TEST_CASE("a key of very many parts is refused, wherever it hides") {
   std::string deep = "a";
   for (int i = 0; i < 200'000; ++i) deep += ".a";
