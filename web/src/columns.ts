@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-/** Packed columns: gzip + base64 + byte planes (README.md, "Big studies"). */
+/** Packed columns: gzip + base64 + byte planes (README.md, "Many teams"). */
 
 export interface Column {
   dtype: "u8" | "u16" | "u32";

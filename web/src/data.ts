@@ -104,7 +104,7 @@ export interface Scored {
   /** Empty where the teams were too many to evaluate. */
   correct: ArrayLike<number>;
   testCorrect: ArrayLike<number> | null;
-  /** True when scores are rounded for drawing. */
+  /** True when the scores of pruned teams are rounded for drawing. */
   rounded: boolean;
 }
 
@@ -162,7 +162,9 @@ export interface Study {
 
 interface PlainScored {
   metric: string;
-  teams: number[][];
+  /** An earlier metric with the same teams and counts, in place of them. */
+  teams_of?: string;
+  teams?: number[][];
   score: number[];
   fate?: string;
   correct?: number[];
@@ -176,6 +178,7 @@ interface PackedScored {
     tiers?: { size: number; count: number }[];
     members?: Column;
     score: Column;
+    score_rest?: Column;
     fate?: Column;
     correct?: Column;
     test_correct?: Column;
@@ -196,7 +199,7 @@ export async function readStudy(text: string): Promise<Study> {
     throw new Error("This page holds JSON that is not the study of a pruned pool.");
   const scored: Scored[] = [];
   for (const entry of json.scored ?? [])
-    scored.push("packed" in entry ? await readPacked(entry, scored) : readPlain(entry));
+    scored.push("packed" in entry ? await readPacked(entry, scored) : readPlain(entry, scored));
   return {
     ...json,
     scored,
@@ -209,32 +212,48 @@ export async function readStudy(text: string): Promise<Study> {
   };
 }
 
-function readPlain(entry: PlainScored): Scored {
+function sharedWith(metric: string, name: string | undefined, earlier: readonly Scored[]): Scored | undefined {
+  const shared = earlier.find((each) => each.metric === name);
+  if (name !== undefined && !shared) throw new Error(`The scores of ${metric} name no teams.`);
+  return shared;
+}
+
+function readPlain(entry: PlainScored, earlier: readonly Scored[]): Scored {
+  const shared = sharedWith(entry.metric, entry.teams_of, earlier);
   return {
     metric: entry.metric,
-    teams: Teams.from(entry.teams),
+    teams: shared?.teams ?? Teams.from(entry.teams ?? []),
     score: entry.score,
     kept: entry.fate ? Uint8Array.from(entry.fate, (letter) => Number(letter === "k")) : null,
-    correct: entry.correct ?? [],
-    testCorrect: entry.test_correct?.length ? entry.test_correct : null,
+    correct: shared?.correct ?? entry.correct ?? [],
+    testCorrect: shared ? shared.testCorrect : entry.test_correct?.length ? entry.test_correct : null,
     rounded: false,
   };
 }
 
 async function readPacked({ metric, packed }: PackedScored, earlier: readonly Scored[]): Promise<Scored> {
-  const shared = earlier.find((each) => each.metric === packed.teams_of);
-  const teams = packed.members ? readTeams(packed.tiers ?? [], await unpackIntegers(packed.members)) : shared?.teams;
-  const correct = packed.correct ? await unpack(packed.correct) : shared?.correct;
-  if (!teams || !correct) throw new Error(`The packed scores of ${metric} name no teams.`);
+  const shared = sharedWith(metric, packed.teams_of, earlier);
+  const teams = shared?.teams ?? readTeams(packed.tiers ?? [], packed.members ? await unpackIntegers(packed.members) : new Uint8Array());
+  const kept = packed.fate ? await unpackIntegers(packed.fate) : null;
+  const score = await unpack(packed.score);
+  const rest = packed.score_rest ? await unpack(packed.score_rest) : null;
+  if (rest) addRest(score, rest, rest.length === score.length ? null : kept);
   return {
     metric,
     teams,
-    correct,
-    score: await unpack(packed.score),
-    kept: packed.fate ? await unpackIntegers(packed.fate) : null,
-    testCorrect: packed.test_correct ? await unpack(packed.test_correct) : (shared?.testCorrect ?? null),
-    rounded: true,
+    score,
+    kept,
+    correct: shared?.correct ?? (packed.correct ? await unpack(packed.correct) : []),
+    testCorrect: shared ? shared.testCorrect : packed.test_correct ? await unpack(packed.test_correct) : null,
+    rounded: rest?.length !== score.length,
   };
+}
+
+/** Makes drawn scores exact to 12 decimals: all of them, or those of the kept teams. */
+function addRest(score: Float64Array, rest: ArrayLike<number>, kept: ArrayLike<number> | null): void {
+  let next = 0;
+  for (let i = 0; i < score.length; i++)
+    if (!kept || kept[i] === 1) score[i] = Math.round((score[i] + rest[next++]) * 1e12) / 1e12;
 }
 
 function readTeams(sizes: readonly { size: number; count: number }[], members: ArrayLike<number>): Teams {

@@ -50,12 +50,15 @@ export class Teams {
   find(team: Team): number {
     const tier = this.tiers.find((each) => each.size === team.length);
     if (!tier) return -1;
-    let low = tier.begin;
-    let high = tier.end;
+    const count = tier.end - tier.begin;
+    let low = 0;
+    let high = count;
     while (low < high) {
       const middle = (low + high) >> 1;
-      const order = compareTeams(this.at(middle), team);
-      if (order === 0) return middle;
+      let order = 0;
+      for (let place = 0; place < tier.size && order === 0; place++)
+        order = tier.columns[place * count + middle] - team[place];
+      if (order === 0) return tier.begin + middle;
       if (order < 0) low = middle + 1;
       else high = middle;
     }

@@ -14,7 +14,7 @@
 namespace hqe {
 
 /// Whether Study::detail, where there is one, is written too. `for_page` is what the report page
-/// reads: the same, but big studies are packed (web/README.md) and list only their best teams.
+/// reads: the same, said shorter, and many teams are packed (web/README.md).
 enum class JsonDetail { included, left_out, for_page };
 
 /// Each document ends with a newline. Its bytes depend on the value alone. Memory does not grow

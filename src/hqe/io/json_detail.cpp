@@ -1,4 +1,6 @@
 // SPDX-License-Identifier: MIT
+#include <algorithm>
+
 #include "hqe/io/json_packed.h"
 #include "hqe/io/json_parts.h"
 
@@ -13,24 +15,37 @@ void write_column(JsonWriter& json, std::string_view name, const std::vector<T>&
   json.end_array();
 }
 
+void write_fates(JsonWriter& json, const std::vector<StudyDetail::Fate>& fates) {
+  std::string letters;
+  for (const StudyDetail::Fate fate : fates) {
+    letters.push_back(fate == StudyDetail::Fate::kept ? 'k' : 'p');
+  }
+  json.line().field("fate", std::string_view(letters));
+}
+
 /// Columns, not rows: a report may hold a million teams, and names of keys would be most of it.
-void write_scored(JsonWriter& json, const std::vector<StudyDetail::ScoredTeams>& scored) {
+void write_scored(JsonWriter& json, const std::vector<StudyDetail::ScoredTeams>& scored,
+                  ScoredForm form) {
   json.line().key("scored").begin_array();
-  for (const StudyDetail::ScoredTeams& metric : scored) {
-    json.line().begin_object().field("metric", std::string_view(metric.metric));
-    json.line().key("teams").begin_array();
-    for (std::size_t i = 0; i < metric.teams.size(); ++i) json.value(metric.teams[i]);
-    json.end_array();
-    write_column(json, "score", metric.scores);
-    if (!metric.fates.empty()) {
-      std::string letters;
-      for (const StudyDetail::Fate fate : metric.fates) {
-        letters.push_back(fate == StudyDetail::Fate::kept ? 'k' : 'p');
-      }
-      json.line().field("fate", std::string_view(letters));
+  for (auto metric = scored.begin(); metric != scored.end(); ++metric) {
+    json.line().begin_object().field("metric", std::string_view(metric->metric));
+    const auto same = std::find_if(scored.begin(), metric, [&](const auto& earlier) {
+      return has_columns_of(*metric, earlier);
+    });
+    const bool shares = form == ScoredForm::shared && same != metric;
+    if (shares) {
+      json.field("teams_of", std::string_view(same->metric));
+    } else {
+      json.line().key("teams").begin_array();
+      for (std::size_t i = 0; i < metric->teams.size(); ++i) json.value(metric->teams[i]);
+      json.end_array();
     }
-    if (!metric.correct.empty()) write_column(json, "correct", metric.correct);
-    if (!metric.test_correct.empty()) write_column(json, "test_correct", metric.test_correct);
+    write_column(json, "score", metric->scores);
+    if (!metric->fates.empty()) write_fates(json, metric->fates);
+    if (!shares && !metric->correct.empty()) write_column(json, "correct", metric->correct);
+    if (!shares && !metric->test_correct.empty()) {
+      write_column(json, "test_correct", metric->test_correct);
+    }
     json.end_object();
   }
   json.end_array();
@@ -109,13 +124,13 @@ void write_focal_co_failures(JsonWriter& json, std::span<const std::uint64_t> va
 
 }  // namespace
 
-void write_detail(JsonWriter& json, const Study& study, bool packed) {
+void write_detail(JsonWriter& json, const Study& study, ScoredForm form) {
   const StudyDetail& detail = *study.detail;
   const std::size_t models = study.pool.models.size();
-  if (packed) {
-    write_packed_scored(json, detail);
+  if (form == ScoredForm::packed || form == ScoredForm::big) {
+    write_packed_scored(json, detail, form);
   } else {
-    write_scored(json, detail.scored);
+    write_scored(json, detail.scored, form);
   }
   write_matrix(json, "co_failures", detail.co_failures, models);
   write_focal_co_failures(json, detail.focal_co_failures, models);

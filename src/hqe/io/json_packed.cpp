@@ -52,15 +52,31 @@ void write_teams(JsonWriter& json, const TeamTable& teams) {
   write_packed_column(json, "members", members);
 }
 
-void write_scores(JsonWriter& json, const std::vector<double>& scores) {
-  const auto [low, high] = std::ranges::minmax(scores);
+/// Scores are compared after rounding to 12 decimals: fine enough for these to come out right.
+constexpr double exact_unit = 2e-13;
+
+/// Scores at drawing precision, and what the listed ones lack to be exact.
+void write_scores(JsonWriter& json, const Scored& scored, ScoredForm form) {
+  const auto [low, high] = std::ranges::minmax(scored.scores);
   const double step = high > low ? (high - low) / drawing_steps : 1;
+  // Never finer than 32 bits can say: a file from elsewhere may hold any number as a score.
+  const double unit = std::max(exact_unit, step / (std::int64_t{1} << 31));
+  const std::int64_t half = std::llround(step / 2 / unit) + 1;
   Integers steps;
-  steps.reserve(scores.size());
-  for (const double score : scores) {
-    steps.push_back(static_cast<std::uint32_t>(std::lround((score - low) / step)));
+  Integers rests;
+  steps.reserve(scored.scores.size());
+  for (std::size_t i = 0; i < scored.scores.size(); ++i) {
+    const auto drawn = static_cast<std::uint32_t>(std::lround((scored.scores[i] - low) / step));
+    steps.push_back(drawn);
+    const bool kept = !scored.fates.empty() && scored.fates[i] == StudyDetail::Fate::kept;
+    if (form == ScoredForm::big && !kept) continue;
+    const double rest = scored.scores[i] - (low + step * drawn);
+    rests.push_back(static_cast<std::uint32_t>(half + std::llround(rest / unit)));
   }
   write_packed_column(json, "score", steps, low, step);
+  if (!rests.empty()) {
+    write_packed_column(json, "score_rest", rests, -static_cast<double>(half) * unit, unit);
+  }
 }
 
 void write_counts(JsonWriter& json, std::string_view name,
@@ -83,43 +99,72 @@ void write_fates(JsonWriter& json, const std::vector<StudyDetail::Fate>& fates) 
 }
 
 /// The metric to draw: F-GD if it is there (the paper's best), otherwise the last focal one.
-const Scored& shown(const StudyDetail& detail) {
-  const Scored* chosen = &detail.scored.front();
-  for (const Scored& scored : detail.scored) {
+const Scored& shown(const std::vector<Scored>& all) {
+  const Scored* chosen = &all.front();
+  for (const Scored& scored : all) {
     if (scored.metric.starts_with("F-")) chosen = &scored;
   }
   return *chosen;
 }
 
-}  // namespace
-
-bool is_packed(const StudyDetail& detail) {
-  return std::ranges::any_of(
-      detail.scored, [](const Scored& scored) { return scored.teams.size() > packed_above; });
+/// Every metric, or in a big page the one to draw and its baseline where that is not longer.
+std::vector<const Scored*> written(const std::vector<Scored>& all, ScoredForm form) {
+  std::vector<const Scored*> chosen;
+  if (form == ScoredForm::big) {
+    const Scored& focal = shown(all);
+    chosen.push_back(&focal);
+    const std::string baseline = focal.metric.substr(focal.metric.starts_with("F-") ? 2 : 0);
+    const auto other = std::ranges::find(all, baseline, &Scored::metric);
+    if (other != all.end() && &*other != &focal && other->teams == focal.teams) {
+      chosen.push_back(&*other);
+    }
+  } else {
+    for (const Scored& scored : all) chosen.push_back(&scored);
+  }
+  return chosen;
 }
 
-void write_packed_scored(JsonWriter& json, const StudyDetail& detail) {
-  const Scored& focal = shown(detail);
-  json.line().key("scored").begin_array().line().begin_object();
-  json.field("metric", std::string_view(focal.metric)).key("packed").begin_object();
-  write_teams(json, focal.teams);
-  write_scores(json, focal.scores);
-  write_fates(json, focal.fates);
-  write_counts(json, "correct", focal.correct);
-  write_counts(json, "test_correct", focal.test_correct);
-  json.end_object().end_object();
+}  // namespace
 
-  const std::string baseline = focal.metric.substr(focal.metric.starts_with("F-") ? 2 : 0);
-  const auto other = std::ranges::find(detail.scored, baseline, &Scored::metric);
-  if (other != detail.scored.end() && other->metric != focal.metric &&
-      other->teams == focal.teams) {
-    json.line().begin_object().field("metric", std::string_view(other->metric));
-    json.key("packed").begin_object().field("teams_of", std::string_view(focal.metric));
-    write_scores(json, other->scores);
-    write_fates(json, other->fates);
+ScoredForm page_form(const StudyDetail& detail) {
+  std::size_t all = 0;
+  std::size_t most = 0;
+  for (const Scored& scored : detail.scored) {
+    all += scored.teams.size();
+    most = std::max(most, scored.teams.size());
+  }
+  return most > big_above     ? ScoredForm::big
+         : all > packed_above ? ScoredForm::packed
+                              : ScoredForm::shared;
+}
+
+void write_packed_scored(JsonWriter& json, const StudyDetail& detail, ScoredForm form) {
+  json.line().key("scored").begin_array();
+  const std::vector<const Scored*> metrics = written(detail.scored, form);
+  for (auto at = metrics.begin(); at != metrics.end(); ++at) {
+    const Scored& scored = **at;
+    json.line().begin_object().field("metric", std::string_view(scored.metric));
+    json.key("packed").begin_object();
+    const auto same = std::find_if(metrics.begin(), at, [&](const Scored* earlier) {
+      return has_columns_of(scored, *earlier);
+    });
+    if (same != at) {
+      json.field("teams_of", std::string_view((*same)->metric));
+    } else {
+      write_teams(json, scored.teams);
+      write_counts(json, "correct", scored.correct);
+      write_counts(json, "test_correct", scored.test_correct);
+    }
+    if (!scored.scores.empty()) write_scores(json, scored, form);
+    write_fates(json, scored.fates);
     json.end_object().end_object();
   }
   json.end_array();
+}
+
+bool has_columns_of(const Scored& scored, const Scored& earlier) {
+  return scored.teams == earlier.teams && scored.correct == earlier.correct &&
+         scored.test_correct == earlier.test_correct;
 }
 
 }  // namespace hqe

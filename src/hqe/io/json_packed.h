@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-/// The scored teams of a big study, packed for the report page.
+/// The scored teams of a study as the report page holds them.
 
 #pragma once
 
@@ -8,16 +8,32 @@
 
 namespace hqe {
 
-/// Above this many scored teams a page holds packed columns in place of arrays.
-inline constexpr std::size_t packed_above = 100'000;
+/// How the scored teams of a study are written: docs/formats.md for a file, web/README.md for
+/// pages.
+enum class ScoredForm {
+  whole,   ///< A file: every metric with all of its columns.
+  shared,  ///< A small page: the same, but a metric names an earlier one for equal columns.
+  packed,  ///< A page of many teams: compressed columns, every score to 12 decimals.
+  big      ///< Very many: one focal metric and its baseline, 12 decimals for kept teams only.
+};
 
-/// Above `packed_above`, a page lists this many of each selection's best teams exactly.
-inline constexpr std::size_t packed_selected = 2'000;
+/// Above this many scored teams, counted over all metrics, a page holds packed columns.
+inline constexpr std::size_t packed_above = 8'000;
 
-/// Whether a page of this study is packed.
-[[nodiscard]] bool is_packed(const StudyDetail& detail);
+/// Above this many scored teams of one metric a page is big.
+inline constexpr std::size_t big_above = 100'000;
 
-/// "scored": one focal metric and its baseline, scores at drawing precision, counts exactly.
-void write_packed_scored(JsonWriter& json, const StudyDetail& detail);
+/// A packed page lists this many of each selection's best teams by themselves.
+inline constexpr std::size_t packed_selected = 1'000;
+
+/// Whether `scored` has the teams and the counts of `earlier`: then it need not repeat them.
+[[nodiscard]] bool has_columns_of(const StudyDetail::ScoredTeams& scored,
+                                  const StudyDetail::ScoredTeams& earlier);
+
+/// How a page of this study is written: shared, packed or big.
+[[nodiscard]] ScoredForm page_form(const StudyDetail& detail);
+
+/// "scored" in either packed form.
+void write_packed_scored(JsonWriter& json, const StudyDetail& detail, ScoredForm form);
 
 }  // namespace hqe

@@ -7,6 +7,7 @@
 #include <string_view>
 #include <vector>
 
+#include "hqe/io/json_packed.h"
 #include "hqe/io/json_writer.h"
 #include "hqe/study/study.h"
 #include "hqe/study/verbs.h"
@@ -39,7 +40,7 @@ void write_matrix(JsonWriter& json, std::string_view name, std::span<const std::
 void write_matrix(JsonWriter& json, std::span<const std::uint64_t> values, std::size_t columns);
 
 /// What a report needs beyond the answer, into the open document. Requires: study.detail.
-void write_detail(JsonWriter& json, const Study& study, bool packed);
+void write_detail(JsonWriter& json, const Study& study, ScoredForm form);
 
 /// "kept", "pruned", "cut", "not_eligible", "larger", "single".
 [[nodiscard]] std::string_view to_string(Explanation::Fate fate);

@@ -188,10 +188,11 @@ void write_consensus(JsonWriter& json, const Study& study, const Listing& listin
 }  // namespace
 
 void write_json(const Study& study, const Sink& sink, JsonDetail detail) {
-  const bool packed = detail == JsonDetail::for_page && study.detail && is_packed(*study.detail);
+  const bool page = detail == JsonDetail::for_page;
+  const ScoredForm form = page && study.detail ? page_form(*study.detail) : ScoredForm::whole;
   Listing listing;
-  listing.costs = detail != JsonDetail::for_page;
-  if (packed) listing.teams = packed_selected;
+  listing.costs = !page;
+  if (form == ScoredForm::packed || form == ScoredForm::big) listing.teams = packed_selected;
   JsonWriter json(sink);
   write_head(json, "prune", study.pool);
   json.line().key("options");
@@ -214,7 +215,7 @@ void write_json(const Study& study, const Sink& sink, JsonDetail detail) {
   json.line().field("desired_size", study.desired_size).key("metrics").begin_array();
   for (const Metric metric : study.metrics) json.value(to_string(metric));
   json.end_array();
-  if (study.detail && detail != JsonDetail::left_out) write_detail(json, study, packed);
+  if (study.detail && detail != JsonDetail::left_out) write_detail(json, study, form);
   json.end_object().finish();
 }
 

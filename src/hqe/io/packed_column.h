@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 /// Long columns of whole numbers as the report page reads them: byte planes, gzip, base64
-/// (web/README.md, "Big studies").
+/// (web/README.md, "Many teams").
 
 #pragma once
 

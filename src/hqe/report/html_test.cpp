@@ -5,6 +5,7 @@
 
 #include <string>
 
+#include "hqe/io/json_packed.h"
 #include "hqe/io/packed_column.h"
 
 namespace hqe {
@@ -41,6 +42,40 @@ TEST_CASE("the page holds the study once and leaves no placeholder") {
   const std::string page = report_page(study_with_model("resnet"));
   CHECK(count_of(page, "__HQE_STUDY_JSON__") == 0);
   CHECK(count_of(page, "\"command\":\"prune\"") == 1);
+}
+
+/// Two metrics that scored the same pairs.
+Study study_with_pairs(std::size_t count) {
+  Study study = study_with_model("resnet");
+  StudyDetail::ScoredTeams scored;
+  for (std::size_t i = 0; i < count; ++i) {
+    scored.teams.push_back(Team{0, static_cast<ModelId>(i + 1)}.view());
+    scored.scores.push_back(static_cast<double>(i) / 7);
+    scored.correct.push_back(i % 11);
+  }
+  study.detail.emplace();
+  for (const char* metric : {"F-GD", "GD"}) {
+    scored.metric = metric;
+    study.detail->scored.push_back(scored);
+  }
+  return study;
+}
+
+TEST_CASE("a small page says once what two metrics share") {
+  const std::string page = report_page(study_with_pairs(3));
+  CHECK(count_of(page, "[[0,1],[0,2],[0,3]]") == 1);
+  CHECK(count_of(page, "\"correct\":[0,1,2]") == 1);
+  CHECK(count_of(page, "\"teams_of\":\"F-GD\"") == 1);
+}
+
+TEST_CASE("pages of many teams are packed, and of very many big") {
+  CHECK(page_form(*study_with_pairs(packed_above / 2).detail) == ScoredForm::shared);
+  CHECK(page_form(*study_with_pairs(packed_above / 2 + 1).detail) == ScoredForm::packed);
+  const Study large = study_with_pairs(packed_above / 2 + 1);
+  const std::string page = report_page(large);
+  CHECK(count_of(page, "\"packed\":{") == 2);
+  CHECK(count_of(page, "\"members\":{") == 1);
+  CHECK(count_of(page, "\"score_rest\":{") == 2);
 }
 
 TEST_CASE("base64 is RFC 4648's") {

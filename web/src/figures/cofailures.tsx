@@ -59,8 +59,11 @@ function FailureMap({ focal, width }: { focal: number; width: number }) {
   const share = (i: number, j: number) => (whole(i) ? together(i, j) / whole(i) : 0);
 
   const own = (i: number, j: number) => (focal < 0 ? i === j : i === focal && j === focal);
-  let largest = 1e-9;
-  for (const i of order) for (const j of order) if (!own(i, j)) largest = Math.max(largest, share(i, j));
+  let [smallest, largest] = [1, 1e-9];
+  for (const i of order)
+    for (const j of order)
+      if (!own(i, j)) [smallest, largest] = [Math.min(smallest, share(i, j)), Math.max(largest, share(i, j))];
+  const shade = (value: number) => 0.05 + 0.87 * (largest > smallest ? (value - smallest) / (largest - smallest) : 0);
 
   const narrow = width < 600;
   const left = narrow ? 104 : 220;
@@ -109,7 +112,7 @@ function FailureMap({ focal, width }: { focal: number; width: number }) {
             </text>
             {order.map((j, column) => {
               const value = share(i, j);
-              const depth = own(i, j) ? 0.05 : 0.05 + (0.87 * value) / largest;
+              const depth = own(i, j) ? 0 : shade(value);
               return (
                 <g key={j} transform={`translate(${left + column * cell},0)`}>
                   <rect class="cell" width={cell - 1} height={cell - 1} fill-opacity={depth} data-pair={`${i},${j}`} />
@@ -135,7 +138,20 @@ function FailureMap({ focal, width }: { focal: number; width: number }) {
         </Tip>
       )}
       <div class="hidden" aria-live="polite">{active && sentence(order[active[0]], order[active[1]])}</div>
-      <p class="hint">{inTeam.size > 0 && "Bold names and red bars: members of the recommended team. "}Cells in per cent; the diagonal is a model with itself.</p>
+      <p class="hint">
+        {inTeam.size > 0 && "Bold names and red bars: members of the recommended team. "}
+        {numbers && "Cells in per cent; "}the diagonal is a model with itself.
+      </p>
+      {!numbers && (
+        <ul class="legend" aria-label="Shades">
+          {[0, 0.25, 0.5, 0.75, 1].map((step) => (
+            <li key={step}>
+              <svg class="map" width="16" height="16" aria-hidden="true"><rect class="cell" width="16" height="16" fill-opacity={0.05 + 0.87 * step} /></svg>
+              {percent(smallest + step * (largest - smallest), 0)}
+            </li>
+          ))}
+        </ul>
+      )}
     </div>
   );
 }

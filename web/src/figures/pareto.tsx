@@ -47,6 +47,11 @@ export function Pareto() {
           <Segments<Axis> label="Cost" value={axis} options={axes.map((a) => [a, a === "size" ? "team size" : words[a].split(",")[0]] as const)} onChange={setAxis} />
         </div>
       )}
+      <ul class="legend" aria-label="Legend">
+        <li><svg width="14" height="14" aria-hidden="true"><path class="front-marks" d={shapePath("circle", 7, 7, 4)} /></svg>on the front</li>
+        {study.recommended && <li><svg width="14" height="14" aria-hidden="true"><path class="recommended" d={shapePath("diamond", 7, 7, 5)} /></svg>recommended team</li>}
+        <li><svg width="34" height="14" aria-hidden="true"><line class="reference" x1="0" x2="22" y1="7" y2="7" /><circle class="entire" cx="27" cy="7" r="5" /></svg>entire ensemble</li>
+      </ul>
       <Measured class="measured">{(width) => <ParetoPlot data={data} axis={axis} width={width} />}</Measured>
     </Section>
   );
@@ -71,8 +76,14 @@ function ParetoPlot({ data, axis, width }: { data: Field; axis: Axis; width: num
     return { x, y, px, py, nearest: new NearestIndex(px, py, width, height) };
   }, [data, width, floor, axis]);
   const groups = useMemo<DotGroup[]>(() => {
-    const seen = indicesBelow(py.length).filter((i) => py[i] <= height - margin.bottom + 1);
-    return [{ shape: "ring", radius: 2.4, colour: prunedColour, x: seen.length < px.length ? Float32Array.from(seen, (i) => px[i]) : px, y: seen.length < px.length ? Float32Array.from(seen, (i) => py[i]) : py }];
+    const seen = { x: new Float32Array(px.length), y: new Float32Array(px.length) };
+    let count = 0;
+    for (let i = 0; i < px.length; i++) {
+      if (py[i] > height - margin.bottom + 1) continue;
+      seen.x[count] = px[i];
+      seen.y[count++] = py[i];
+    }
+    return [{ shape: "ring", radius: 2.4, colour: prunedColour, x: seen.x.subarray(0, count), y: seen.y.subarray(0, count) }];
   }, [px, py]);
   const steps = onFront.map((i, place) => `${place ? `H${x(data.cost[i]).toFixed(1)}V` : `M${x(data.cost[i]).toFixed(1)},`}${py[i].toFixed(1)}`).join("") + `H${width - margin.right}`;
   const find = (event: MouseEvent) => {

@@ -65,6 +65,7 @@ function distinctTables(study: Study) {
   const tables = [{ scored: first, keep: indicesBelow(first.teams.count) }];
   if (first.rounded) return tables;
   for (const scored of others) {
+    if (tables.some((table) => table.scored.teams === scored.teams)) continue;
     const fresh: number[] = [];
     for (let i = 0; i < scored.teams.count; i++) {
       const team = scored.teams.at(i);

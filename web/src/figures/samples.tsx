@@ -89,7 +89,8 @@ function ClassName({ id }: { id: number }) {
 function Confidence({ value }: { value: number }) {
   return (
     <span class="confidence">
-      <span class="bar" style={{ width: `${Math.max(1, 36 * Math.min(1, Math.max(0, value)))}px` }} /> {percent(value, 0)}
+      <span class="track"><span class="bar" style={{ width: `${100 * Math.min(1, Math.max(0, value))}%` }} /></span>
+      <span class="share">{percent(value, 0)}</span>
     </span>
   );
 }

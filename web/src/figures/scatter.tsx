@@ -34,13 +34,20 @@ function Plot({ scored, decided, width }: PanelProps & { width: number }) {
 
   const shown = useMemo(() => shownTeams(scored, view.size), [scored, view.size]);
   const counts = judge.counts(scored);
-  const { x, y, px, py, nearest } = useMemo(() => {
+  const { x, y, px, py, below, nearest } = useMemo(() => {
     const domain = domains(scored.score, counts, shown, judge.samples, judge.reference);
     const x = scaleLinear(domain.score, [margin.left, width - margin.right]);
     const y = scaleLinear(domain.accuracy, [height - margin.bottom, margin.top]);
     const px = pixels(x, scored.score, shown);
     const py = pixels(y, counts, shown, judge.samples);
-    return { x, y, px, py, nearest: new NearestIndex(px, py, width, height) };
+    const bottom = height - margin.bottom;
+    let below = 0;
+    for (let i = 0; i < py.length; i++)
+      if (py[i] > bottom) {
+        py[i] = bottom;
+        below++;
+      }
+    return { x, y, px, py, below, nearest: new NearestIndex(px, py, width, height) };
   }, [scored, counts, shown, width]);
   const groups = useMemo(
     () => dotGroups(scored, decided.kept, shown, px, py, view.colourBy),
@@ -55,6 +62,8 @@ function Plot({ scored, decided, width }: PanelProps & { width: number }) {
     const box = svg.current!.getBoundingClientRect();
     return [((event.clientX - box.left) * width) / box.width, ((event.clientY - box.top) * height) / box.height] as const;
   };
+  /** What lies on the bottom edge may be anything below. */
+  const accuracyAt = (pixel: number) => (pixel >= height - margin.bottom ? 0 : y.invert(pixel));
   const onMove = (event: PointerEvent) => {
     const [mx, my] = place(event);
     if (drag) setDrag([drag[0], drag[1], mx, my]);
@@ -72,7 +81,7 @@ function Plot({ scored, decided, width }: PanelProps & { width: number }) {
     setDrag(null);
     if (from && Math.hypot(mx - from[0], my - from[1]) > 6) {
       const order = (a: number, b: number): [number, number] => (a < b ? [a, b] : [b, a]);
-      set({ brush: { metric: scored.metric, score: order(x.invert(from[0]), x.invert(mx)), accuracy: order(y.invert(from[1]), y.invert(my)) } });
+      set({ brush: { metric: scored.metric, score: order(x.invert(from[0]), x.invert(mx)), accuracy: order(accuracyAt(from[1]), accuracyAt(my)) } });
       return;
     }
     const hit = nearest.find(mx, my, 16);
@@ -108,7 +117,7 @@ function Plot({ scored, decided, width }: PanelProps & { width: number }) {
   const pinned = at && at.index >= 0 && (view.size === 0 || view.size === view.pinned!.length) ? at.index : -1;
   const entire = scored.teams.find(study.reference.team);
   const box = drag ?? (view.brush?.metric === scored.metric
-    ? [x(view.brush.score[0]), y(view.brush.accuracy[0]), x(view.brush.score[1]), y(view.brush.accuracy[1])]
+    ? [x(view.brush.score[0]), Math.min(height - margin.bottom, y(view.brush.accuracy[0])), x(view.brush.score[1]), y(view.brush.accuracy[1])]
     : null);
   const tip = active >= 0 && active < shown.length && !drag ? describe(active) : null;
   const referenceY = y(judge.reference);
@@ -129,11 +138,12 @@ function Plot({ scored, decided, width }: PanelProps & { width: number }) {
         <line class="reference" x1={margin.left} x2={width - margin.right} y1={referenceY} y2={referenceY} />
         <line class="mean" x1={x(line)} x2={x(line)} y1={margin.top} y2={height - margin.bottom} />
         <text class="note" x={x(line)} y={margin.top - 6} text-anchor={x(line) > width / 2 ? "end" : "start"}>mean {score(line, 3)}</text>
+        {below > 0 && <text class="note halo" x={width - margin.right} y={height - margin.bottom - 10} text-anchor="end">{count(below)} teams below are drawn on the edge</text>}
         {entire >= 0 && <circle class="entire" cx={x(scored.score[entire])} cy={referenceY} r="8" />}
         {entire < 0 && <circle class="entire" cx={width - margin.right - 7} cy={referenceY} r="6" />}
         {pinned >= 0 && (
           <g class="pinned">
-            <circle cx={x(scored.score[pinned])} cy={y(counts[pinned] / judge.samples)} r="8" />
+            <circle cx={x(scored.score[pinned])} cy={Math.min(height - margin.bottom, y(counts[pinned] / judge.samples))} r="8" />
           </g>
         )}
         {tip && <circle class="active" cx={px[active]} cy={py[active]} r="7" />}
@@ -143,7 +153,7 @@ function Plot({ scored, decided, width }: PanelProps & { width: number }) {
         <Tip x={px[active]} y={py[active] + 30} width={width}>
           <strong>{teamKey(tip.team)}</strong> {tip.fate}
           <div>{names(tip.team)}</div>
-          <div>score {score(tip.score)}{scored.rounded ? " (about)" : ""} · accuracy {percent(tip.accuracy, digits)}</div>
+          <div>score {score(tip.score)}{scored.rounded && scored.kept?.[shown[active]] !== 1 ? " (about)" : ""} · accuracy {percent(tip.accuracy, digits)}</div>
         </Tip>
       )}
       <div class="hidden" aria-live="polite">

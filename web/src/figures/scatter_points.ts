@@ -36,7 +36,19 @@ export function domains(
     if (accuracy < worst) worst = accuracy;
     if (accuracy > best) best = accuracy;
   }
-  return { score: padded(low, high), accuracy: padded(worst, best, 0.06) };
+  const floor = floorOf(counts, shown, samples, worst, best);
+  return { score: padded(low, high), accuracy: padded(floor, best, 0.06) };
+}
+
+/**
+ * Where the accuracy axis begins: at the worst team, unless a handful of hopeless ones would squash
+ * all others into the upper half.
+ */
+function floorOf(counts: ArrayLike<number>, shown: Uint32Array, samples: number, worst: number, best: number): number {
+  const stride = Math.ceil(shown.length / 20_000);
+  const some = shown.filter((_, i) => i % stride === 0).map((index) => counts[index]).sort();
+  const most = Math.min(best, some[Math.floor(some.length * 0.005)] / samples);
+  return some.length > 200 && best - most < (best - worst) / 2 ? most : worst;
 }
 
 /** Marks by fate (kept on top) or by size (a shape and a colour each). */

@@ -29,13 +29,16 @@ export function TeamTable() {
     const selection = selections.find((each) => each.metric === source);
     const onTest = [study.test?.consensus, ...(study.test?.selections ?? [])].find((each) => each?.metric === source);
     const found = selection ? filtered(selectionRows(selection, onTest?.teams), filter) : [];
-    return { rows: found, total: found.length };
+    const everything = selection && member < 0 && size === 0;
+    return { rows: found, total: everything ? selection.selected : found.length };
   }, [study, source, brush, member, size, view.judge]);
   const ordered = useMemo(() => sorted(rows, ...sort), [rows, sort]);
   useEffect(() => setPage(0), [rows, sort]);
   const pages = Math.max(1, Math.ceil(ordered.length / pageLength));
   const visible = ordered.slice(page * pageLength, (page + 1) * pageLength);
   const sizes = [...new Set(study.scored.flatMap((each) => each.teams.tiers.map((tier) => tier.size)))].sort((a, b) => a - b);
+  const chosen = selections.find((each) => !brush && each.metric === source);
+  const rounded = study.scored.some((each) => each.rounded && each.metric === (brush?.metric ?? source.replace("scored ", ""))) && !chosen;
   const votes = rows.some((row) => row.votes != null);
 
   return (
@@ -95,6 +98,8 @@ export function TeamTable() {
         <span aria-live="polite">
           {total === 0 ? "No team matches." : `${count(page * pageLength + 1)}–${count(Math.min(ordered.length, (page + 1) * pageLength))} of ${plural(total, "team")}`}
           {total > ordered.length && `, the first ${count(ordered.length)} listed`}
+          {chosen && total < chosen.selected && chosen.teams.length < chosen.selected && ` among the best ${count(chosen.teams.length)} of ${count(chosen.selected)}`}
+          {rounded && "; scores of pruned teams are rounded for drawing"}
         </span>
         <button type="button" disabled={page === 0} onClick={() => setPage(page - 1)}>previous</button>
         <button type="button" disabled={page >= pages - 1} onClick={() => setPage(page + 1)}>next</button>

@@ -3,42 +3,68 @@
 import type { Scored } from "../data";
 import { compareTeams, parts, type Team, type TeamTier } from "../teams";
 
-/** A tier of more teams than this is a solid block; marks would be too small to see. */
+/** With more teams than this in a tier, tiers become histograms; marks would be too small to see. */
 export const marksUpTo = 2500;
 
 export interface TierBlock {
   tier: TeamTier;
   x: number;
   width: number;
-  /** Marks in a row, and the distance from mark to mark; 0 in a solid block. */
+  /** Marks in a row, and the distance from mark to mark; 0 in a histogram. */
   columns: number;
   pitch: number;
   height: number;
   /** Team indices by rank; only with marks. */
   order: Uint32Array | null;
+  /** Teams by score, the best score first; only in a histogram. */
+  bins: { kept: number; pruned: number }[] | null;
 }
+
+const histogramHeight = 260;
+const binCount = 52;
 
 export function tierBlocks(scored: Scored, width: number, gap: number): TierBlock[] {
   const { tiers } = scored.teams;
   const each = (width - gap * (tiers.length - 1)) / Math.max(1, tiers.length);
   const largest = Math.max(...tiers.map((tier) => tier.end - tier.begin), 1);
-  // Blocks about twice as wide as high, marks as large as fits.
-  const wanted = Math.ceil(Math.sqrt(2 * largest));
+  // Blocks a little wider than high, marks as large as fits.
+  const wanted = Math.ceil(Math.sqrt(1.2 * largest));
   const pitch = Math.max(4, Math.min(15, Math.floor(each / wanted)));
+  const range = scoreRange(scored.score);
   return tiers.map((tier, place) => {
     const count = tier.end - tier.begin;
     const columns = Math.max(1, Math.min(wanted, Math.floor(each / pitch)));
-    const solid = largest > marksUpTo;
+    const many = largest > marksUpTo;
     return {
       tier,
       x: place * (each + gap),
       width: each,
       columns,
-      pitch: solid ? 0 : pitch,
-      height: solid ? Math.max(6, (260 * count) / largest) : Math.ceil(count / columns) * pitch,
-      order: solid ? null : byRank(scored, tier),
+      pitch: many ? 0 : pitch,
+      height: many ? histogramHeight : Math.ceil(count / columns) * pitch,
+      order: many ? null : byRank(scored, tier),
+      bins: many ? binsOf(scored, tier, range) : null,
     };
   });
+}
+
+function scoreRange(score: ArrayLike<number>): [number, number] {
+  let [low, high] = [Infinity, -Infinity];
+  for (let i = 0; i < score.length; i++) {
+    if (score[i] < low) low = score[i];
+    if (score[i] > high) high = score[i];
+  }
+  return [low, high];
+}
+
+/** How far below the best score, as a share of the range. */
+const depth = (score: number, [low, high]: [number, number]) => (high > low ? (high - score) / (high - low) : 0);
+
+function binsOf({ score, kept }: Scored, { begin, end }: TeamTier, range: [number, number]) {
+  const bins = Array.from({ length: binCount }, () => ({ kept: 0, pruned: 0 }));
+  for (let i = begin; i < end; i++)
+    bins[Math.min(binCount - 1, Math.floor(binCount * depth(score[i], range)))][kept?.[i] === 1 ? "kept" : "pruned"]++;
+  return bins;
 }
 
 /** Best score first; among equals the earlier team, as pruning ranks them. */
@@ -53,9 +79,7 @@ export function markPlace(scored: Scored, blocks: readonly TierBlock[], team: Te
   const block = blocks.find((each) => each.tier.size === team.length);
   if (index < 0 || !block) return null;
   if (!block.order) {
-    let better = 0;
-    for (let i = block.tier.begin; i < block.tier.end; i++) if (scored.score[i] > scored.score[index]) better++;
-    return { index, x: block.x + block.width / 2, y: (block.height * (better + 0.5)) / (block.tier.end - block.tier.begin) };
+    return { index, x: block.x + 12, y: block.height * depth(scored.score[index], scoreRange(scored.score)) };
   }
   const rank = block.order.indexOf(index);
   return {

@@ -8,7 +8,7 @@ import type { Scored, Tier } from "../data";
 import { count, plural, score, teamKey } from "../format";
 import { usePage } from "../state";
 import { supersetCount, supersets, type Team } from "../teams";
-import { cuttingTeams, lineage, markPlace, teamAt, tierBlocks, type TierBlock } from "./tier_layout";
+import { cuttingTeams, lineage, markPlace, marksUpTo, teamAt, tierBlocks, type TierBlock } from "./tier_layout";
 
 const top = 92;
 
@@ -23,8 +23,9 @@ export function Tiers() {
       title="The hierarchy"
       reading={
         <>
-          How {view.metric} pruned. Tiers grow from left to right by one model. Within a tier the best score stands first; a filled mark is a kept
-          team, a cross a pruned one. Teams that contain a pruned team are cut: they are never even scored (hatched).
+          How {view.metric} pruned. Tiers grow from left to right by one model. {inMarks(scored)
+            ? "Within a tier the best score stands first; a filled mark is a kept team, a cross a pruned one."
+            : "Within a tier the best score stands on top, and a bar's length counts the teams of that score: filled ones kept, pale ones with an outline pruned."} Teams that contain a pruned team are cut: they are never even scored (hatched).
         </>
       }
     >
@@ -32,6 +33,8 @@ export function Tiers() {
     </Section>
   );
 }
+
+const inMarks = (scored: Scored) => scored.teams.tiers.every((tier) => tier.end - tier.begin <= marksUpTo);
 
 interface TierFigureProps {
   scored: Scored;
@@ -130,10 +133,10 @@ function TierColumn({ tier, block, scored, cuts }: { tier: Tier; block: TierBloc
         <rect x={share(kept)} width={share(tier.pruned)} height="9" class="pruned" />
         <rect x={share(tier.candidates)} width={share(tier.cut ?? 0)} height="9" fill="url(#hatch)" />
         {cutByTeam > 0 && <rect class="cut-by-team" x={share(tier.candidates)} width={Math.min(share(cutByTeam), share(tier.cut ?? 0))} height="9" />}
-        <rect class="frame" width={block.width} height="9" />
+        <rect class="frame" x="0.5" width={block.width - 1} height="9" />
       </g>
       <g transform={`translate(0,${top})`}>
-        {block.order ? <Marks block={block} scored={scored} /> : <Solid tier={tier} block={block} />}
+        {block.bins ? <Histogram bins={block.bins} block={block} /> : <Marks block={block} scored={scored} />}
       </g>
     </g>
   );
@@ -159,12 +162,15 @@ function Marks({ block, scored }: { block: TierBlock; scored: Scored }) {
   );
 }
 
-function Solid({ tier, block }: { tier: Tier; block: TierBlock }) {
-  const kept = tier.candidates ? (block.height * (tier.candidates - tier.pruned)) / tier.candidates : 0;
+function Histogram({ bins, block }: { bins: { kept: number; pruned: number }[]; block: TierBlock }) {
+  const most = Math.max(...bins.map((bin) => bin.kept + bin.pruned), 1);
+  const step = block.height / bins.length;
+  const bar = (bin: number, from: number, teams: number) =>
+    teams ? `M${((block.width * from) / most).toFixed(1)},${(bin * step).toFixed(1)}h${((block.width * teams) / most).toFixed(1)}v${(step - 1).toFixed(1)}H${((block.width * from) / most).toFixed(1)}z` : "";
   return (
     <>
-      <rect width={block.width} height={kept} class="kept" opacity="0.85" />
-      <rect y={kept} width={block.width} height={block.height - kept} class="pruned" opacity="0.6" />
+      <path class="kept" d={bins.map((each, bin) => bar(bin, 0, each.kept)).join("")} />
+      <path class="pruned-bars" d={bins.map((each, bin) => bar(bin, each.kept, each.pruned)).join("")} />
     </>
   );
 }

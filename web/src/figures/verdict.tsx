@@ -13,6 +13,7 @@ const costWords: Record<CostName, string> = {
   latency_ms: "latency, one after another",
   memory_mb: "memory",
 };
+const units: Record<CostName, string> = { params: "", gflops: "", latency_ms: " ms", memory_mb: " MB" };
 
 interface Row extends TeamFigures {
   label: string;
@@ -97,7 +98,7 @@ function CostNumbers({ recommended }: { recommended: Recommended }) {
   const shown = costNames.flatMap((cost) => {
     const known = recommended.costs?.[cost];
     if (!known) return [];
-    const numbers = [{ label: `${costWords[cost]} (${quantity(known.sum)} in all)`, reduction: known.reduction }];
+    const numbers = [{ label: `${costWords[cost]} (${quantity(known.sum)}${units[cost]} in all)`, reduction: known.reduction }];
     if (known.parallel_reduction != null)
       numbers.push({ label: `latency in parallel (${quantity(known.parallel!)} ms)`, reduction: known.parallel_reduction });
     return numbers;

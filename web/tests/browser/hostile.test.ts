@@ -80,20 +80,3 @@ test("a study without detail, selections or recommendation still opens", async (
   expect(noise).toEqual([]);
   await page.close();
 });
-
-test("a million teams open as a picture and answer the pointer", async () => {
-  const html = reportOf(bigStudy(20));
-  expect(html.length).toBeLessThan(10_000_000);
-  const { page, noise } = await openReport(browser, html);
-  const svg = page.locator("#picture .scatter").first();
-  expect(await svg.getAttribute("data-points")).toBe("1048554");
-  expect(await svg.locator("image").count()).toBe(1);
-  await svg.scrollIntoViewIfNeeded();
-  const box = (await svg.boundingBox())!;
-  await page.mouse.move(box.x + box.width / 2, box.y + box.height / 2);
-  expect(await page.locator("#picture .tip strong").innerText()).toMatch(/^\d+(,\d+)+$/);
-  await page.locator("#picture").screenshot({ path: `${screenshots}/million-picture.png` });
-  expect(await layoutFaults(page)).toEqual([]);
-  expect(noise).toEqual([]);
-  await page.close();
-});
