@@ -25,6 +25,10 @@ class TeamTable {
     for (std::size_t i = 0; i < teams.size(); ++i) push_back(teams[i]);
   }
 
+  /// All members, team after team, and where each team begins (one more than there are teams).
+  [[nodiscard]] const std::vector<ModelId>& members() const { return members_; }
+  [[nodiscard]] const std::vector<std::size_t>& begins() const { return begin_; }
+
   bool operator==(const TeamTable&) const = default;
 
  private:

@@ -14,8 +14,9 @@
 namespace hqe {
 
 /// Whether Study::detail, where there is one, is written too. `for_page` is what the report page
-/// reads: the same, said shorter, and many teams are packed (web/README.md).
-enum class JsonDetail { included, left_out, for_page };
+/// reads: the same, said shorter, and many teams are packed (web/README.md). `summary` leaves out
+/// the selected teams as well: for callers that read them as columns.
+enum class JsonDetail { included, left_out, for_page, summary };
 
 /// Each document ends with a newline. Its bytes depend on the value alone. Memory does not grow
 /// with the document. Throws what the sink throws.

@@ -193,6 +193,7 @@ void write_json(const Study& study, const Sink& sink, JsonDetail detail) {
   Listing listing;
   listing.costs = !page;
   if (form == ScoredForm::packed || form == ScoredForm::big) listing.teams = packed_selected;
+  if (detail == JsonDetail::summary) listing.teams = 0;
   JsonWriter json(sink);
   write_head(json, "prune", study.pool);
   json.line().key("options");
@@ -215,7 +216,8 @@ void write_json(const Study& study, const Sink& sink, JsonDetail detail) {
   json.line().field("desired_size", study.desired_size).key("metrics").begin_array();
   for (const Metric metric : study.metrics) json.value(to_string(metric));
   json.end_array();
-  if (study.detail && detail != JsonDetail::left_out) write_detail(json, study, form);
+  const bool with_detail = page || detail == JsonDetail::included;
+  if (study.detail && with_detail) write_detail(json, study, form);
   json.end_object().finish();
 }
 

@@ -1,0 +1,55 @@
+// SPDX-License-Identifier: MIT
+/// What the binding files share: one function a part of the module, joined by module.cpp.
+
+#pragma once
+
+#include <nanobind/nanobind.h>
+#include <nanobind/ndarray.h>
+
+#include <memory>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "hqe/base/run.h"
+#include "hqe/ensemble/team.h"
+#include "hqe/ensemble/team_table.h"
+
+namespace hqe::python {
+
+void bind_pool(nanobind::module_& module);
+void bind_options(nanobind::module_& module);
+void bind_study(nanobind::module_& module);
+void bind_verbs(nanobind::module_& module);
+
+/// What a user asked for, as the words of a command line: ("size", "3"), ("keep_last_tier", "").
+using Words = std::vector<std::pair<std::string, std::string>>;
+
+/// A team as a tuple of ids.
+[[nodiscard]] nanobind::tuple to_tuple(TeamView team);
+
+/// The teams first .. last as a list of tuples.
+[[nodiscard]] nanobind::list to_list(const TeamTable& teams, std::size_t first, std::size_t last);
+
+/// Throws UsageError where an id is not one.
+[[nodiscard]] Team to_team(const std::vector<int>& members);
+
+template <typename T>
+using Column = nanobind::ndarray<nanobind::numpy, const T, nanobind::ndim<1>>;
+
+/// A NumPy array that shares `values`; `owner` keeps them alive.
+template <typename T>
+[[nodiscard]] Column<T> to_column(const std::vector<T>& values, nanobind::handle owner) {
+  return Column<T>(values.data(), {values.size()}, owner);
+}
+
+/// Keeps a Python object alive from C++. Copies may be made and dropped on any thread: only the
+/// last one takes the GIL.
+[[nodiscard]] std::shared_ptr<nanobind::object> keep_alive(nanobind::object object);
+
+/// Threads and progress for a call without the GIL. `progress` is None, True for the command's
+/// own bar, or a function of stage, done and total. Lets Ctrl-C through in each case.
+/// Throws UsageError for a negative number of threads.
+[[nodiscard]] Run make_run(int threads, nanobind::object progress);
+
+}  // namespace hqe::python

@@ -1,0 +1,162 @@
+// SPDX-License-Identifier: MIT
+#include "hqe/study/verbs.h"
+
+#include <nanobind/nanobind.h>
+#include <nanobind/stl/optional.h>
+#include <nanobind/stl/string.h>
+#include <nanobind/stl/vector.h>
+
+#include <limits>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "hqe/io/json.h"
+#include "python/bindings/bindings.h"
+
+namespace nb = nanobind;
+using namespace nb::literals;
+
+namespace hqe::python {
+namespace {
+
+/// Runs `work(run)` without the GIL.
+template <typename Work>
+auto without_gil(int threads, nb::object progress, Work work) {
+  const Run run = make_run(threads, std::move(progress));
+  const nb::gil_scoped_release release;
+  return work(run);
+}
+
+template <typename Result>
+void bind_table(nb::class_<Result>& type) {
+  type.def_prop_ro("teams",
+                   [](const Result& result) {
+                     return to_list(result.teams, 0, std::numeric_limits<std::size_t>::max());
+                   })
+      .def(
+          "to_json", [](const Result& result) { return to_json(result); },
+          nb::call_guard<nb::gil_scoped_release>())
+      .def_ro("warnings", &Result::warnings);
+}
+
+void bind_results(nb::module_& module) {
+  nb::class_<Scores> scores(module, "Scores", "Scores of teams, a column a metric.");
+  bind_table(scores);
+  scores
+      .def_prop_ro("metrics",
+                   [](const Scores& result) {
+                     std::vector<std::string> names;
+                     for (const auto& column : result.columns) {
+                       names.emplace_back(to_string(column.metric));
+                     }
+                     return names;
+                   })
+      .def(
+          "column",
+          [](nb::handle self, std::size_t i) {
+            return to_column(nb::cast<const Scores&>(self).columns.at(i).scores, self);
+          },
+          "place"_a)
+      .def(
+          "focal",
+          [](nb::handle self, std::size_t i) {
+            return to_column(nb::cast<const Scores&>(self).columns.at(i).focal, self);
+          },
+          "place"_a, "q_f, team after team, member after member; NaN where f never fails.");
+  nb::class_<Evaluation> evaluation(module, "Evaluation", "Correct counts of teams.");
+  bind_table(evaluation);
+  evaluation
+      .def_prop_ro("vote",
+                   [](const Evaluation& result) { return std::string(to_string(result.vote)); })
+      .def_prop_ro("correct", [](nb::handle self) {
+        return to_column(nb::cast<const Evaluation&>(self).correct, self);
+      });
+  nb::class_<Combined>(module, "Combined", "A team's answers.")
+      .def_prop_ro("vote",
+                   [](const Combined& result) { return std::string(to_string(result.vote)); })
+      .def_prop_ro("team",
+                   [](const Combined& result) { return to_tuple(result.figures.team.view()); })
+      .def_prop_ro("correct", [](const Combined& result) { return result.figures.correct; })
+      .def_prop_ro(
+          "labels",
+          [](nb::handle self) { return to_column(nb::cast<const Combined&>(self).labels, self); })
+      .def_prop_ro(
+          "scores",
+          [](nb::handle self) { return to_column(nb::cast<const Combined&>(self).scores, self); },
+          "Sample after sample, class after class; empty for votes over labels.");
+}
+
+std::vector<Team> to_teams(const std::vector<std::vector<int>>& lists) {
+  std::vector<Team> teams;
+  for (const std::vector<int>& members : lists) teams.push_back(to_team(members));
+  return teams;
+}
+
+/// The verbs whose answer is small: it crosses as the JSON that the command prints.
+void bind_documents(nb::module_& module) {
+  module.def(
+      "inspect",
+      [](const Pool& pool, int threads, nb::object progress) {
+        return without_gil(threads, std::move(progress),
+                           [&](const Run& run) { return to_json(inspect(pool, run)); });
+      },
+      "pool"_a, "threads"_a, "progress"_a.none());
+  module.def(
+      "sweep",
+      [](const Pool& pool, const std::vector<int>& sizes, const std::vector<double>& betas,
+         const PruneOptions& options, int threads, nb::object progress) {
+        return without_gil(threads, std::move(progress), [&](const Run& run) {
+          return to_json(sweep(pool, sizes, betas, options, run));
+        });
+      },
+      "pool"_a, "sizes"_a, "betas"_a, "options"_a, "threads"_a, "progress"_a.none());
+  module.def(
+      "explain",
+      [](const Pool& pool, const std::vector<std::vector<int>>& teams, const PruneOptions& options,
+         int threads, nb::object progress) {
+        return without_gil(threads, std::move(progress), [&](const Run& run) {
+          return to_json(explain(pool, to_teams(teams), options, run));
+        });
+      },
+      "pool"_a, "teams"_a, "options"_a, "threads"_a, "progress"_a.none());
+}
+
+}  // namespace
+
+void bind_verbs(nb::module_& module) {
+  bind_results(module);
+  bind_documents(module);
+  module.def(
+      "prune",
+      [](const Pool& pool, const PruneOptions& options, const std::optional<Pool>& test,
+         int threads, nb::object progress) {
+        return without_gil(threads, std::move(progress),
+                           [&](const Run& run) { return prune(pool, options, run, test); });
+      },
+      "pool"_a, "options"_a, "test"_a.none(), "threads"_a, "progress"_a.none());
+  module.def(
+      "score",
+      [](const Pool& pool, const ScoreOptions& options, int threads, nb::object progress) {
+        return without_gil(threads, std::move(progress),
+                           [&](const Run& run) { return score(pool, options, run); });
+      },
+      "pool"_a, "options"_a, "threads"_a, "progress"_a.none());
+  module.def(
+      "evaluate",
+      [](const Pool& pool, const EvaluateOptions& options, int threads, nb::object progress) {
+        return without_gil(threads, std::move(progress),
+                           [&](const Run& run) { return evaluate(pool, options, run); });
+      },
+      "pool"_a, "options"_a, "threads"_a, "progress"_a.none());
+  module.def(
+      "apply",
+      [](const Pool& pool, const std::vector<int>& team, const VoteOptions& vote, int threads,
+         nb::object progress) {
+        return without_gil(threads, std::move(progress),
+                           [&](const Run& run) { return apply(pool, to_team(team), vote, run); });
+      },
+      "pool"_a, "team"_a, "vote"_a, "threads"_a, "progress"_a.none());
+}
+
+}  // namespace hqe::python

@@ -1,0 +1,47 @@
+# SPDX-License-Identifier: MIT
+"""HQE: which few of your classifiers to ship, exactly, with an honest statement of how good.
+
+>>> import numpy as np, hqe
+>>> rng = np.random.default_rng(0)
+>>> labels = rng.integers(0, 3, 500)
+>>> predictions = {f"m{i}": np.where(rng.random(500) < 0.7, labels, rng.integers(0, 3, 500))
+...                for i in range(6)}
+>>> study = hqe.prune(hqe.Pool(predictions, labels), size=3)
+>>> len(study.best.team)
+3
+"""
+
+from hqe import _core
+from hqe.errors import Cancelled, Error, InputError, OutputError, UsageError
+from hqe.pool import Pool
+from hqe.record import Record
+from hqe.results import Combined, Evaluation, Scores, Sweep
+from hqe.study import SelectedTeam, Selection, Study
+from hqe.verbs import apply, evaluate, explain, inspect, prune, score, sweep
+
+__version__: str = _core.version()
+
+__all__ = [
+    "Cancelled",
+    "Combined",
+    "Error",
+    "Evaluation",
+    "InputError",
+    "OutputError",
+    "Pool",
+    "Record",
+    "Scores",
+    "SelectedTeam",
+    "Selection",
+    "Study",
+    "Sweep",
+    "UsageError",
+    "__version__",
+    "apply",
+    "evaluate",
+    "explain",
+    "inspect",
+    "prune",
+    "score",
+    "sweep",
+]

@@ -1,0 +1,85 @@
+# SPDX-License-Identifier: MIT
+"""Anybody's arrays as the engine sees them, without a copy where their memory can be seen."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from hqe import _core
+from hqe.errors import InputError
+
+
+def _without_autograd(values: Any) -> Any:
+    """A torch tensor as one that NumPy can look into; anything else as it is."""
+    if type(values).__module__.partition(".")[0] != "torch":
+        return values
+    values = values.detach().cpu().resolve_conj()
+    if str(values.dtype) == "torch.bfloat16":  # NumPy knows no such type: the bits, then.
+        return _Bfloat16(values.view(__import__("torch").int16).numpy())
+    return values
+
+
+class _Bfloat16:
+    """The bits of bfloat16 numbers in an int16 array."""
+
+    def __init__(self, bits: np.ndarray[Any, Any]) -> None:
+        self.bits = bits
+
+
+def _as_numpy(values: Any, what: str) -> np.ndarray[Any, Any]:
+    if isinstance(values, np.ndarray):
+        if np.ma.is_masked(values):
+            raise InputError(f"{what}: some values are masked. Fill them in")
+        return values
+    if hasattr(values, "__dlpack__"):
+        try:
+            return np.from_dlpack(values)
+        except (BufferError, RuntimeError, TypeError, ValueError):
+            pass  # Not in host memory, or of a type NumPy lacks: perhaps __array__ copes.
+    try:
+        return np.asarray(values)
+    except (TypeError, ValueError, RuntimeError) as error:
+        raise InputError(f"{what}: not an array of numbers ({error})") from error
+
+
+def rows_of(predictions: Any) -> list[Any]:
+    """One array a model, from a list of them or from one array with the models along axis 0."""
+    if hasattr(predictions, "__dlpack__") or hasattr(predictions, "__array__"):
+        predictions = _without_autograd(predictions)
+        if isinstance(predictions, _Bfloat16):
+            return [_Bfloat16(row) for row in predictions.bits]
+        array = _as_numpy(predictions, "predictions")
+        if array.ndim not in (2, 3):
+            raise InputError(
+                f"predictions: one array of {array.ndim} dimensions. "
+                "Give M x N x C, M x N, or one array a model"
+            )
+        return list(array)
+    try:
+        return list(predictions)
+    except TypeError as error:
+        raise InputError(f"predictions: {error}. Give a dict, a list or one array") from error
+
+
+def core_array(values: Any, what: str) -> _core.Array:
+    """The engine's view of `values`, which it keeps alive. `what` is for messages."""
+    values = values if isinstance(values, _Bfloat16) else _without_autograd(values)
+    array = values.bits if isinstance(values, _Bfloat16) else _as_numpy(values, what)
+    if isinstance(values, _Bfloat16):
+        type_name = "bf2"
+    elif array.dtype.name == "bfloat16":  # ml_dtypes, as JAX uses it.
+        array, type_name = array.view(np.int16), "bf2"
+    elif array.dtype.kind in "biuf":
+        type_name = f"{array.dtype.kind}{array.dtype.itemsize}"
+    else:
+        raise InputError(f"{what}: values of type {array.dtype}. Give integers, booleans or floats")
+    if array.ndim not in (1, 2):
+        raise InputError(
+            f"{what}: an array of {array.ndim} dimensions. "
+            "Give one of 1 dimension (labels) or 2 (samples x classes)"
+        )
+    address = array.__array_interface__["data"][0]
+    swapped = not array.dtype.isnative
+    return _core.make_array(address, type_name, swapped, array.shape, array.strides, array)

@@ -1,0 +1,23 @@
+# SPDX-License-Identifier: MIT
+"""What hqe raises. The messages are those of the command; docs/python.md has the table."""
+
+
+class Error(Exception):
+    """Base of everything that hqe raises on purpose."""
+
+
+class UsageError(Error, ValueError):
+    """Something was asked that cannot be done: an option out of range, a vote that the pool's kind
+    does not allow, a request too large. The command exits with 2."""
+
+
+class InputError(Error, ValueError):
+    """A file or an array is not what it should be. The command exits with 3."""
+
+
+class OutputError(Error, OSError):
+    """A result could not be written. Whatever was there before is untouched."""
+
+
+class Cancelled(Error):
+    """The work was interrupted; nothing was written."""

@@ -1,0 +1,285 @@
+# SPDX-License-Identifier: MIT
+"""A study: one run from predictions to verdict."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass
+from functools import cached_property
+from typing import TYPE_CHECKING, Any, overload
+
+import numpy as np
+
+from hqe import _core
+from hqe._tables import frame, stacked, team_columns
+from hqe.errors import InputError, OutputError, UsageError
+from hqe.record import Record, read_document
+
+if TYPE_CHECKING:
+    import pandas
+
+
+@dataclass(frozen=True)
+class SelectedTeam:
+    """A team that was kept."""
+
+    team: tuple[int, ...]
+    score: float
+    correct: int
+    test_correct: int | None = None
+    votes: int | None = None
+
+
+class Selection(Sequence[SelectedTeam]):
+    """The teams that one metric, or the consensus of several, kept: best score first.
+
+    Beside the teams it has the figures of docs/formats.md: `precision`, `recall`, `selected`,
+    `good`, `true_positive`, `base_rate`, `correct_min`, `correct_max`, `cost_reduction`, `tiers` or
+    `threshold`, and for the consensus `distinct_metrics`.
+    """
+
+    metric: str
+    selected: int
+    good: int | None
+    true_positive: int
+    precision: float | None
+    recall: float | None
+    base_rate: float | None
+
+    def __init__(self, core: _core.Selection, record: Record, sample_count: int) -> None:
+        self._core = core
+        self._record = record
+        self._sample_count = sample_count
+
+    def __getattr__(self, name: str) -> Any:
+        if name.startswith("_"):
+            raise AttributeError(name)
+        return getattr(self._record, name)
+
+    def __dir__(self) -> list[str]:
+        return [*super().__dir__(), *self._record]
+
+    @property
+    def teams(self) -> list[tuple[int, ...]]:
+        """The teams as tuples of ids."""
+        return self._core.teams(0, len(self))
+
+    @property
+    def members(self) -> np.ndarray[Any, Any] | None:
+        """The teams as an array with a row a team; None where sizes differ. Like the other
+        columns it shares the engine's memory."""
+        sizes = np.diff(self._core.begins)
+        if len(sizes) == 0 or (sizes != sizes[0]).any():
+            return None
+        return self._core.members.reshape(len(self), int(sizes[0]))
+
+    @property
+    def scores(self) -> np.ndarray[Any, Any]:
+        """The teams' scores."""
+        return self._core.scores
+
+    @property
+    def correct(self) -> np.ndarray[Any, Any]:
+        """The teams' correct counts."""
+        return self._core.correct
+
+    @property
+    def test_correct(self) -> np.ndarray[Any, Any] | None:
+        """The teams' correct counts on the test pool; None without one."""
+        column = self._core.test_correct
+        return column if len(column) else None
+
+    def __len__(self) -> int:
+        return len(self._core)
+
+    @overload
+    def __getitem__(self, index: int) -> SelectedTeam: ...
+    @overload
+    def __getitem__(self, index: slice) -> list[SelectedTeam]: ...
+    def __getitem__(self, index: int | slice) -> SelectedTeam | list[SelectedTeam]:
+        if isinstance(index, slice):
+            return [self[i] for i in range(*index.indices(len(self)))]
+        place = index + len(self) if index < 0 else index
+        if not 0 <= place < len(self):
+            raise IndexError(f"team {index} of {len(self)}")
+        return next(self._from(place, place + 1))
+
+    def __iter__(self) -> Iterator[SelectedTeam]:
+        return self._from(0, len(self))
+
+    def _from(self, first: int, last: int) -> Iterator[SelectedTeam]:
+        def column(values: Any) -> Sequence[Any]:
+            return values[first:last].tolist() if len(values) else [None] * (last - first)
+
+        core = self._core
+        for row in zip(
+            core.teams(first, last), column(core.scores), column(core.correct),
+            column(core.test_correct), column(core.votes),
+        ):  # fmt: skip
+            yield SelectedTeam(*row)
+
+    def to_pandas(self) -> pandas.DataFrame:
+        """One row a team. Needs pandas."""
+        columns = {"metric": [self.metric] * len(self)}
+        columns |= team_columns(self._core, self._sample_count)
+        if len(self._core.votes):
+            columns["votes"] = self._core.votes
+        if len(self._core.test_correct):
+            columns["test_correct"] = self._core.test_correct
+        return frame(columns)
+
+    def __repr__(self) -> str:
+        best = f", best {self[0].team}" if len(self) else ""
+        return f"<hqe.Selection {self.metric}: {len(self)} teams{best}>"
+
+
+class Study:
+    """The answer of `hqe.prune`.
+
+    Attributes are the keys of the command's document (docs/formats.md): `pool`, `options`, `vote`,
+    `reference`, `baselines`, `warnings`, `desired_size`, `metrics`, `test`, and those below.
+    `print(study)` shows the command's tables.
+    """
+
+    pool: Record
+    options: Record
+    vote: str
+    desired_size: int
+    metrics: list[str]
+    reference: Record
+    baselines: Record
+    warnings: list[str]
+
+    def __init__(self, core: _core.Study) -> None:
+        self._core = core
+
+    @cached_property
+    def _document(self) -> Record:
+        return read_document(self._core.summary())
+
+    def __getattr__(self, name: str) -> Any:
+        if name.startswith("_"):
+            raise AttributeError(name)
+        return getattr(self._document, name)
+
+    def __dir__(self) -> list[str]:
+        return [*super().__dir__(), *self._document]
+
+    @cached_property
+    def selections(self) -> dict[str, Selection]:
+        """What each metric kept, by the metric's name."""
+        return {
+            record.metric: Selection(self._core.selection(i), record, self.pool.samples)
+            for i, record in enumerate(self._document.selections)
+        }
+
+    @cached_property
+    def consensus(self) -> Selection | None:
+        """What more than half of the focal metrics kept; None with fewer than two of them."""
+        core = self._core.consensus
+        return None if core is None else Selection(core, self._document.consensus, self.pool.samples)
+
+    @property
+    def tiers(self) -> dict[str, list[Record]]:
+        """What happened to the teams of each size, by metric; empty for the mean threshold."""
+        return {name: one._record.get("tiers", []) for name, one in self.selections.items()}
+
+    @property
+    def best(self) -> Record | None:
+        """The recommended team, with `team`, `correct` and `why`; None when nothing was kept."""
+        recommended: Record | None = self._document.recommended
+        return recommended
+
+    @property
+    def test(self) -> Record | None:
+        """The same counts on the test pool; None without one."""
+        return self._document.get("test")
+
+    @property
+    def has_detail(self) -> bool:
+        """Whether the study holds what pictures and the report need: every scored team."""
+        return self._core.has_detail
+
+    def names(self, team: Iterable[int]) -> tuple[str, ...]:
+        """The names of a team's members."""
+        return tuple(self.pool.models[model].name for model in team)
+
+    def to_pandas(self, scored: bool = False) -> pandas.DataFrame:
+        """One row a kept team, metric after metric, the consensus last; with `scored` one row a
+        scored team, kept or pruned. Needs pandas."""
+        if scored:
+            return self._scored()
+        selections = [*self.selections.values(), *([self.consensus] if self.consensus else [])]
+        return stacked([one.to_pandas() for one in selections])
+
+    def _scored(self) -> pandas.DataFrame:
+        if not self.has_detail:
+            raise UsageError("the study holds no scored teams. Prune with detail=True")
+        fates = {"k": "kept", "p": "pruned"}
+        frames = []
+        for i in range(self._core.scored_count):
+            core = self._core.scored(i)
+            fate = [fates[letter] for letter in core.fates] or [None] * len(core)
+            columns = {"metric": [core.metric] * len(core), "fate": fate}
+            frames.append(frame(columns | team_columns(core, self.pool.samples)))
+        return stacked(frames)
+
+    @classmethod
+    def load(cls, path: str | os.PathLike[str]) -> Study:
+        """Read what `save`, or the command's `prune -o`, wrote."""
+        return cls(_core.load_study(os.fspath(path)))
+
+    def save(self, path: str | os.PathLike[str]) -> None:
+        """Write the study as the command's `prune -o` does, whole or not at all."""
+        self._write(path, self._core.to_json(True))
+
+    def to_json(self, detail: bool = False) -> str:
+        """The document that the command's `--json` prints; with `detail`, that of its `-o`."""
+        return self._core.to_json(detail)
+
+    def report(self, path: str | os.PathLike[str]) -> None:
+        """Write one page for a browser: no network needed."""
+        self._write(path, self._core.page())
+
+    def plot(self, figure: str = "scatter", metric: str | None = None) -> str:
+        """A figure as SVG: "scatter", "tiers", "cofailure", "sweep" or "pareto"."""
+        return self._core.plot(figure, metric or "")
+
+    @staticmethod
+    def _write(path: str | os.PathLike[str], text: str) -> None:
+        try:
+            _core.write_file(os.fspath(path), text)
+        except InputError as error:
+            raise OutputError(str(error)) from None
+
+    def __getstate__(self) -> str:
+        return self._core.to_json(True)
+
+    def __setstate__(self, text: str) -> None:
+        self._core = _core.study_from_json(text)
+
+    def _accuracy(self, correct: int) -> str:
+        return f"{100 * correct / self.pool.samples:.2f} %"
+
+    def __repr__(self) -> str:
+        pool = self.pool
+        lines = [
+            f"<hqe.Study '{pool.name}': {len(pool.models)} models, {pool.samples} samples, "
+            f"teams of {self.desired_size}, {self.vote} vote",
+            f"  entire ensemble {self._accuracy(self.reference.correct)}",
+        ]
+        kept = [*self.selections.values(), *([self.consensus] if self.consensus else [])]
+        lines += [f"  {one.metric}: {len(one)} teams kept" for one in kept]
+        if self.best is not None:
+            names = ", ".join(self.names(self.best.team))
+            lines.append(f"  best {self.best.team} ({names}) {self._accuracy(self.best.correct)}")
+        return "\n".join(lines) + ">"
+
+    def __str__(self) -> str:
+        return self._core.text(5, False)
+
+    def _repr_html_(self) -> str:
+        from hqe._notebook import study_html
+
+        return study_html(self)

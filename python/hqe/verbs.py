@@ -1,0 +1,257 @@
+# SPDX-License-Identifier: MIT
+"""The verbs of the command, with its options spelled alike. Defaults are read from the engine."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from typing import Any
+
+from hqe import _core
+from hqe._options import PRUNE, SCORE, Member, members, size_word, words
+from hqe._progress import Progress, listener
+from hqe.errors import UsageError
+from hqe.pool import Pool
+from hqe.record import Record, read_document
+from hqe.results import Combined, Evaluation, Scores, Sweep
+from hqe.study import Study
+
+Sizes = int | str | Sequence[int] | range
+Fractions = float | str | Sequence[float]
+
+
+def prune(
+    pool: Pool,
+    size: int | str | None = PRUNE.size,
+    beta: Fractions = PRUNE.beta,
+    metrics: str | Sequence[str] | None = None,
+    vote: str | None = PRUNE.vote,
+    test: Pool | None = None,
+    *,
+    by: str = PRUNE.by,
+    vote_weights: str | Sequence[float] | None = None,
+    ties: str = PRUNE.ties,
+    weights: str = PRUNE.weights,
+    scale: str = PRUNE.scale,
+    keep: int | None = PRUNE.keep,
+    keep_last_tier: bool = PRUNE.keep_last_tier,
+    max_candidates: int = PRUNE.max_candidates,
+    max_evaluate: int = PRUNE.max_evaluate,
+    sample: str | None = PRUNE.sample,
+    seed: int | None = None,
+    require: Member | Sequence[Member] = (),
+    exclude: Member | Sequence[Member] = (),
+    budget: Mapping[str, float] | None = None,
+    detail: bool = True,
+    threads: int = 0,
+    progress: Progress = None,
+) -> Study:
+    """Prune a pool and judge the result: which small team is as good as all of it, or better.
+
+    size: members wanted; None: 5, at most half of the models; "auto": the smallest size whose best
+        consensus team reaches the entire ensemble.
+    beta: share of each tier that is pruned; 0.1 or "10%", one a tier, or "auto".
+    metrics: what to prune by: CK BD KW GD F-CK F-BD F-KW F-GD; None: the four focal ones.
+    vote: "soft", "weighted", "plurality" or "majority"; None: soft where there are scores.
+    test: a pool on which the teams that were chosen on `pool` are counted too.
+    by: "hierarchical", or "mean": keep what scores above the mean of all teams.
+    vote_weights: of the weighted vote: "accuracy", or one number a model.
+    ties: who wins a plurality tie: "accuracy" or "label".
+    weights: of focal models in a score: "rank" or "uniform".
+    scale: scale focal scores over a tier's "candidates" or over "all" teams of that size.
+    keep: a tier keeps at most so many teams.
+    keep_last_tier: do not prune the last tier.
+    max_candidates: refuse a tier with more candidates.
+    max_evaluate: above so many teams of a size, leave out what needs the accuracy of all.
+    sample, seed: "100x3": score on samples of failures, as the paper's authors do.
+    require, exclude: models, by id or name, that every team must, or must not, have.
+    budget: limits of a team's costs, such as {"params": 1e8}.
+    detail: also keep what pictures and the report need: every scored team.
+    threads: 0: every core. Results do not depend on it.
+    progress: True for a bar, or a function of stage, done and total.
+
+    >>> import numpy as np, hqe
+    >>> right = np.random.default_rng(1).random((5, 300)) < 0.75
+    >>> study = hqe.prune(hqe.Pool(right, kind="correctness"), size=2, metrics="F-GD")
+    >>> study.selections["F-GD"]
+    <hqe.Selection F-GD: 9 teams, best (1, 4)>
+    >>> study.consensus is None
+    True
+    """
+    options = _core.prune_options(
+        words(
+            dict(
+                size=size, beta=beta, metrics=metrics, vote=vote, by=by, vote_weights=vote_weights,
+                ties=ties, weights=weights, scale=scale, keep=keep, keep_last_tier=keep_last_tier,
+                max_candidates=max_candidates, max_evaluate=max_evaluate, sample=sample, seed=seed,
+                require=require, exclude=exclude, budget=budget,
+            )
+        ),
+        detail,
+    )  # fmt: skip
+    test_core = None if test is None else test._core
+    with listener(progress) as hear:
+        return Study(_core.prune(pool._core, options, test_core, threads, hear))
+
+
+def score(
+    pool: Pool,
+    size: Sizes,
+    metrics: str | Sequence[str] | None = None,
+    *,
+    focal: bool = SCORE.focal,
+    weights: str = SCORE.weights,
+    sample: str | None = SCORE.sample,
+    seed: int | None = None,
+    max_candidates: int = SCORE.max_candidates,
+    threads: int = 0,
+    progress: Progress = None,
+) -> Scores:
+    """Diversity of every team of a size, or of a range of sizes: "2:4" or range(2, 5).
+
+    `metrics` are those of `prune`, and QS COR DF FK ENT DIFF CFD; None: the eight of `prune`.
+    `focal` adds the unscaled scores on each focal model's failures.
+
+    >>> import numpy as np, hqe
+    >>> pool = hqe.Pool(np.array([[1, 1, 0, 0], [1, 0, 1, 0], [0, 1, 1, 0]]), kind="correctness")
+    >>> scores = hqe.score(pool, 2, metrics=["BD", "GD"])
+    >>> scores.teams, scores["BD"]
+    ([(0, 1), (0, 2), (1, 2)], array([0.5, 0.5, 0.5]))
+    """
+    options = _core.score_options(
+        words(
+            dict(
+                size=size_word(size), metrics=metrics, focal=focal, weights=weights, sample=sample,
+                seed=seed, max_candidates=max_candidates,
+            )
+        )
+    )  # fmt: skip
+    with listener(progress) as hear:
+        return Scores(_core.score(pool._core, options, threads, hear))
+
+
+def evaluate(
+    pool: Pool,
+    size: Sizes | None = None,
+    teams: Iterable[Iterable[Member]] = (),
+    vote: str | None = PRUNE.vote,
+    *,
+    vote_weights: str | Sequence[float] | None = None,
+    ties: str = PRUNE.ties,
+    max_candidates: int = SCORE.max_candidates,
+    threads: int = 0,
+    progress: Progress = None,
+) -> Evaluation:
+    """Exact correct counts of listed teams, of all teams of a size, or (neither) of every team.
+
+    >>> import numpy as np, hqe
+    >>> pool = hqe.Pool(np.array([[1, 1, 0, 0], [1, 0, 1, 0], [0, 1, 1, 0]]), kind="correctness")
+    >>> hqe.evaluate(pool, teams=[(0, 1, 2), ["model_2"]]).correct.tolist()
+    [2, 3]
+    """
+    asked = dict(
+        size=size_word(size), vote=vote, vote_weights=vote_weights, ties=ties,
+        max_candidates=max_candidates,
+    )  # fmt: skip
+    options = _core.evaluate_options(words(asked), [members(pool, team) for team in teams])
+    with listener(progress) as hear:
+        core = _core.evaluate(pool._core, options, threads, hear)
+    return Evaluation(core, pool.sample_count)
+
+
+def sweep(
+    pool: Pool,
+    size: Sizes,
+    beta: Fractions,
+    *,
+    threads: int = 0,
+    progress: Progress = None,
+    **options: Any,
+) -> Sweep:
+    """Precision, recall and number selected for each pair of size and beta.
+
+    `size` is "3:6", range(3, 7) or a list, `beta` "0.05:0.35:0.05" or a list; ranges in words
+    include their ends. Further options are those of `prune`.
+
+    >>> import numpy as np, hqe
+    >>> right = np.random.default_rng(1).random((6, 300)) < 0.75
+    >>> pool = hqe.Pool(right, kind="correctness")
+    >>> rows = hqe.sweep(pool, "2:3", [0.1, 0.2], metrics="F-GD").rows
+    >>> [(row.size, row.beta, row.selected) for row in rows]
+    [(2, 0.1, 14), (2, 0.2, 12), (3, 0.1, 15), (3, 0.2, 8)]
+    """
+    asked = dict(words(dict(size=size_word(size), beta=beta)))
+    if set(asked) != {"size", "beta"}:
+        raise UsageError("sweep needs sizes and betas, such as '3:5' and '0.05:0.35:0.05'")
+    sizes = _core.parse_sizes("--size", asked["size"])
+    betas = _core.parse_fraction_range("--beta", asked["beta"])
+    core = _core.prune_options(words(options), False)
+    with listener(progress) as hear:
+        document = _core.sweep(pool._core, sizes, betas, core, threads, hear)
+    return Sweep(read_document(document))
+
+
+def inspect(pool: Pool, *, threads: int = 0, progress: Progress = None) -> Record:
+    """What is in the pool and what looks wrong with it.
+
+    >>> import numpy as np, hqe
+    >>> pool = hqe.Pool(np.array([[1, 1, 0, 0], [1, 0, 1, 0], [0, 1, 1, 0]]), kind="correctness")
+    >>> [model.correct for model in hqe.inspect(pool).models]
+    [2, 2, 2]
+    """
+    with listener(progress) as hear:
+        return read_document(_core.inspect(pool._core, threads, hear))
+
+
+def explain(
+    pool: Pool,
+    teams: Iterable[Iterable[Member]],
+    *,
+    threads: int = 0,
+    progress: Progress = None,
+    **options: Any,
+) -> Record:
+    """Why each team was kept, pruned or cut. Further options are those of `prune`.
+
+    >>> import numpy as np, hqe
+    >>> right = np.random.default_rng(1).random((5, 300)) < 0.75
+    >>> pool = hqe.Pool(right, kind="correctness")
+    >>> answer = hqe.explain(pool, [(2, 4)], size=2, metrics="F-GD")
+    >>> answer.teams[0].opinions[0].fate
+    'kept'
+    """
+    wanted = [members(pool, team) for team in teams]
+    if not wanted:
+        raise UsageError("explain needs teams, such as [(0, 2, 5)]")
+    core = _core.prune_options(words(options), False)
+    with listener(progress) as hear:
+        return read_document(_core.explain(pool._core, wanted, core, threads, hear))
+
+
+def apply(
+    pool: Pool,
+    team: Iterable[Member],
+    vote: str | None = PRUNE.vote,
+    *,
+    vote_weights: str | Sequence[float] | None = None,
+    ties: str = PRUNE.ties,
+    threads: int = 0,
+    progress: Progress = None,
+) -> Combined:
+    """The combined predictions of one team.
+
+    >>> import numpy as np, hqe
+    >>> scores = np.array([[[0.9, 0.1], [0.4, 0.6]], [[0.2, 0.8], [0.3, 0.7]]])
+    >>> hqe.apply(hqe.Pool(scores, labels=[0, 1]), team=[0, 1]).labels
+    array([0, 1], dtype=int32)
+    """
+    options = _core.vote_options(words(dict(vote=vote, vote_weights=vote_weights, ties=ties)))
+    with listener(progress) as hear:
+        core = _core.apply(pool._core, members(pool, team), options, threads, hear)
+    scores = core.scores
+    return Combined(
+        team=core.team,
+        vote=core.vote,
+        correct=core.correct,
+        labels=core.labels,
+        scores=scores.reshape(pool.sample_count, -1) if len(scores) else None,
+    )

@@ -1,0 +1,62 @@
+# SPDX-License-Identifier: MIT
+"""What the tests share. They run against the installed package, never against the sources."""
+
+import json
+import os
+import pathlib
+import subprocess
+
+import numpy as np
+import pytest
+
+import hqe
+
+ROOT = pathlib.Path(__file__).resolve().parents[2]
+SHARED = pathlib.Path(os.environ.get("HQE_SHARED_DIR", ROOT.parent / "shared"))
+DEMO = ROOT / "examples/fashion-mnist"
+
+
+@pytest.fixture(scope="session")
+def shared():
+    if not (SHARED / "goldens").is_dir():
+        pytest.skip("../shared is absent")
+    return SHARED
+
+
+@pytest.fixture(scope="session")
+def command():
+    """Runs the hqe command and returns its JSON."""
+    binary = pathlib.Path(os.environ.get("HQE_COMMAND", ROOT / "build/release/cli/hqe"))
+    if not binary.is_file():
+        pytest.skip("the hqe command is not built")
+
+    def run(*words):
+        done = subprocess.run([binary, *map(str, words), "--json"], capture_output=True, check=True)
+        return done.stdout.decode()
+
+    return run
+
+
+@pytest.fixture(scope="session")
+def scores():
+    """8 models x 400 samples x 4 classes of probabilities, and the labels."""
+    random = np.random.default_rng(7)
+    labels = random.integers(0, 4, 400)
+    raw = random.random((8, 400, 4))
+    raw[:, np.arange(400), labels] += random.random((8, 400)) * (3 * np.linspace(0, 1, 8) ** 2)[:, None]
+    return raw / raw.sum(axis=2, keepdims=True), labels
+
+
+@pytest.fixture(scope="session")
+def pool(scores):
+    return hqe.Pool(*scores)
+
+
+@pytest.fixture(scope="session")
+def study(pool):
+    return hqe.prune(pool, size=3)
+
+
+@pytest.fixture
+def golden(shared, request):
+    return json.loads((shared / "goldens" / f"{request.param}.json").read_text())

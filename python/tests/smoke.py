@@ -1,0 +1,82 @@
+# SPDX-License-Identifier: MIT
+"""The wheel in an environment that has NumPy and nothing else: arrays, goldens, a saved study.
+
+    python smoke.py [SHARED]      ends with `N passed, N failed`
+"""
+
+import json
+import pathlib
+import sys
+import tempfile
+import traceback
+
+import numpy as np
+
+import hqe
+
+
+def arrays_of_every_kind():
+    random = np.random.default_rng(7)
+    labels = random.integers(0, 4, 300)
+    raw = random.random((6, 300, 4)) + 0.6 * np.eye(4)[labels]
+    scores = raw / raw.sum(axis=2, keepdims=True)
+    plain = [(one.argmax(axis=1) == labels).sum() for one in scores]
+    for values in (scores, np.asfortranarray(scores), scores.astype("f4"), scores.astype(">f8")):
+        assert [model.correct for model in hqe.inspect(hqe.Pool(values, labels)).models] == plain
+    half = hqe.Pool(list(scores.astype("f2")), labels)
+    assert half.kind == "probabilities" and hqe.prune(half, size=2).best is not None
+    evaluation = hqe.evaluate(hqe.Pool(scores, labels))
+    for team, correct in zip(evaluation.teams, evaluation.correct):
+        assert correct == (scores[list(team)].sum(axis=0).argmax(axis=1) == labels).sum()
+
+
+def a_study_there_and_back():
+    right = np.random.default_rng(1).random((5, 300)) < 0.75
+    study = hqe.prune(hqe.Pool(right, kind="correctness"), size=2)
+    with tempfile.TemporaryDirectory() as folder:
+        path = pathlib.Path(folder, "study.json")
+        study.save(path)
+        assert hqe.Study.load(path).to_json(True) == study.to_json(True)
+        study.report(pathlib.Path(folder, "report.html"))
+    assert "<svg" in study._repr_html_() and not study.consensus.scores.flags.owndata
+    try:
+        hqe.prune(hqe.Pool(right, kind="correctness"), size=9)
+    except ValueError as error:
+        assert isinstance(error, hqe.UsageError) and "sizes 2 to 4" in str(error)
+
+
+def a_golden_pool(shared):
+    golden = json.loads((shared / "goldens/cifar10-10.json").read_text())
+    pool = hqe.Pool.open(shared / "pools/cifar10-10")
+    evaluation = hqe.evaluate(pool, size=range(2, 11))
+    teams = [",".join(map(str, team)) for team in evaluation.teams]
+    assert dict(zip(teams, evaluation.correct.tolist())) == golden["team_correct"]
+    run = golden["hierarchical"][0]
+    study = hqe.prune(
+        pool, size=run["desired_size"], beta=run["beta"], metrics=list(run["metrics"]),
+        weights=run["weights"], scale=run["scale"],
+    )  # fmt: skip
+    for metric, expected in run["metrics"].items():
+        assert study.selections[metric].selected == expected["selected"]
+        assert study.selections[metric].true_positive == expected["true_positive"]
+
+
+def main():
+    shared = pathlib.Path(sys.argv[1]) if len(sys.argv) > 1 else None
+    checks = [arrays_of_every_kind, a_study_there_and_back]
+    if shared and (shared / "goldens").is_dir():
+        checks.append(lambda: a_golden_pool(shared))
+    failed = 0
+    for check in checks:
+        try:
+            check()
+        except Exception:
+            failed += 1
+            traceback.print_exc()
+    print(f"Python {sys.version.split()[0]}, NumPy {np.__version__}, hqe {hqe.__version__}")
+    print(f"{len(checks) - failed} passed, {failed} failed")
+    sys.exit(failed > 0)
+
+
+if __name__ == "__main__":
+    main()
