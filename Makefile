@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: MIT
 # `make` explains. Everything that is built lands in build/.
 .DEFAULT_GOAL := help
-.PHONY: help demo build test soak bench format lint tidy unit tsan fuzz cli headers install web
+.PHONY: help demo build test soak bench format lint tidy unit tsan fuzz cli headers install python web
 .NOTPARALLEL:
 
 CCACHE := $(shell command -v ccache)
@@ -16,7 +16,7 @@ help:
 	@echo 'make bench    how fast it is'
 	@echo 'make format   clang-format over our sources'
 	@echo
-	@echo 'Pieces of make test: make lint, tidy, unit, tsan, fuzz, cli, headers, install, web.'
+	@echo 'Pieces of make test: make lint, tidy, unit, tsan, fuzz, cli, headers, install, python, web.'
 	@echo 'Each installs what it needs first (scripts/setup), and only what is missing.'
 
 build:
@@ -32,7 +32,7 @@ test:
 	@scripts/setup test
 	@scripts/test
 
-lint tidy unit tsan fuzz cli headers install web:
+lint tidy unit tsan fuzz cli headers install python web:
 	@scripts/setup test
 	@scripts/test $@
 

@@ -13,6 +13,7 @@ import sys
 
 from commands import BUILD, ROOT, build, ctest, each, our_files, script
 from counts import Counts, failure, of_vitest
+from python_wheels import test_wheels
 
 FUZZ_SECONDS = 20
 SOAK_FUZZ_SECONDS = 600
@@ -120,6 +121,11 @@ def install_step(log):
     return script(log, "tests/install/run.py")
 
 
+def python_step(log):
+    """Wheels for every Python found, tested in fresh environments against the release command."""
+    return test_wheels(log) if build(log, "release", "hqe_cli") else failure("build of the command")
+
+
 def web_step(log):
     """The report page, where a new enough Node is found: nobody needs one to build or use HQE."""
     version = re.match(r"v(\d+)\.(\d+)", log.run("node", "--version")[1]) if shutil.which("node") else None
@@ -182,6 +188,7 @@ TEST = {
     "fuzz": fuzz_step,
     "cli": cli_step,
     "install": install_step,
+    "python": python_step,
     "web": web_step,
 }
 SOAK = {"soak-tests": soak_tests_step, "soak-fuzz": soak_fuzz_step, "demo-pool": demo_pool_step, "bench": bench_step}

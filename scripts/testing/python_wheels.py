@@ -1,0 +1,131 @@
+# SPDX-License-Identifier: MIT
+"""Wheels of the Python module: built as pip does, installed into fresh environments, tested there."""
+
+import os
+import re
+import shutil
+import subprocess
+import xml.etree.ElementTree as xml
+from pathlib import Path
+
+from commands import BUILD, LOGS, ROOT
+from counts import Counts, failure, of_script
+
+OLDEST = (3, 10)
+FIRST_STABLE = (3, 12)  # From here on one wheel serves every Python.
+ENVIRONMENTS = BUILD / "python-environments"
+WHEELS = BUILD / "wheels"
+
+
+def version_of(python):
+    """(3, 11), or nothing where this is no working Python with headers and venv."""
+    script = ("import sys, sysconfig, pathlib, venv, ensurepip;"
+              "assert pathlib.Path(sysconfig.get_path('include'), 'Python.h').exists();"
+              "print(*sys.version_info[:2])")
+    done = subprocess.run([python, "-c", script], capture_output=True, text=True)
+    return tuple(map(int, done.stdout.split())) if done.returncode == 0 else None
+
+
+def pythons():
+    """(3, 11) -> the first Python of that version: the system's, on the PATH, of pyenv."""
+    paths = [Path("/usr/bin/python3")]
+    for folder in os.environ.get("PATH", "").split(os.pathsep):
+        paths += sorted(path for path in Path(folder).glob("python3.*") if re.fullmatch(r"python3\.\d+", path.name))
+    paths += sorted(Path(os.environ.get("PYENV_ROOT", Path.home() / ".pyenv")).glob("versions/3.*/bin/python3"))
+    found = {}
+    for path in paths:
+        version = version_of(path) if path.exists() and "shims" not in path.parts else None
+        if version and version >= OLDEST:
+            found.setdefault(version, path)
+    return dict(sorted(found.items()))
+
+
+def oldest_numpy():
+    """The lower bound of pyproject.toml."""
+    return re.search(r'"numpy>=([\d.]+)"', (ROOT / "pyproject.toml").read_text())[1]
+
+
+def build_wheel(log, python, version):
+    """The wheel for this Python, or nothing. ccache finds what the release build compiled, since
+    both call the compiler by one name."""
+    folder = WHEELS / "{}.{}".format(*version)
+    shutil.rmtree(folder, ignore_errors=True)
+    launcher = ["CMAKE_CXX_COMPILER_LAUNCHER=ccache", "CXX=c++"] if shutil.which("ccache") else []
+    environment = fresh_environment(log, python, f"build-{version[0]}.{version[1]}")
+    if environment and log.passes("env", *launcher, environment, "-m", "pip", "wheel", "--disable-pip-version-check",
+                                  "--no-deps", "-w", folder, "."):
+        return next(folder.glob("hqe-*.whl"), None)
+    return None
+
+
+def fresh_environment(log, python, name, *packages):
+    """A new virtual environment with these packages; its Python, or nothing."""
+    folder = ENVIRONMENTS / name
+    made = log.passes(python, "-m", "venv", "--clear", folder)
+    inside = folder / "bin/python"
+    if made and packages:
+        made = log.passes(inside, "-m", "pip", "install", "--quiet", "--disable-pip-version-check", *packages)
+    return inside if made else None
+
+
+def of_pytest(report):
+    """The JUnit file of a pytest run."""
+    counts = Counts()
+    for case in xml.parse(report).getroot().iter("testcase"):
+        name = f"{case.get('classname')}: {case.get('name')}"
+        skipped = case.find("skipped")
+        if skipped is not None:
+            counts.skipped.append(f"python: {skipped.get('message')}")
+        else:
+            counts.one(name, case.find("failure") is None and case.find("error") is None)
+    return counts
+
+
+def full_test(log, python, wheel):
+    """pytest in an environment that is fresh but for what python/tests/requirements.txt pins: that
+    was installed by scripts/setup, and is lent by a .pth file."""
+    inside = fresh_environment(log, python, "full")
+    lent = next((BUILD / "venv-python/lib").glob("python3.*/site-packages"), None)
+    if not inside or not lent:
+        return failure("an environment with python/tests/requirements.txt (scripts/setup test)")
+    site = next((inside.parent.parent / "lib").glob("python3.*/site-packages"))
+    (site / "lent.pth").write_text(f"{lent}\n")
+    if not log.passes(inside, "-m", "pip", "install", "--quiet", "--disable-pip-version-check", "--no-deps", wheel):
+        return failure("installation of the wheel")
+    report = LOGS / "python.xml"
+    report.unlink(missing_ok=True)
+    log.run(inside, "-m", "pytest", "-q", "-p", "no:cacheprovider", "--junitxml", report, "python/tests")
+    return of_pytest(report) if report.exists() else failure("pytest gave no report")
+
+
+def smoke_test(log, python, version, wheel, numpy):
+    name = "{}.{}".format(*version)
+    inside = fresh_environment(log, python, name, numpy, wheel)
+    if not inside:
+        return failure(f"Python {name} with {numpy}: installation of the wheel")
+    shared = Path(os.environ.get("HQE_SHARED_DIR", ROOT.parent / "shared"))
+    exit_code, output = log.run(inside, "python/tests/smoke.py", shared)
+    return of_script(f"Python {name} with {numpy}", output, exit_code)
+
+
+def test_wheels(log):
+    found = pythons()
+    lent = next((BUILD / "venv-python/lib").glob("python3.*"), None)
+    main = tuple(map(int, lent.name.removeprefix("python").split("."))) if lent else None
+    if main not in found:
+        return failure("a Python with headers and venv (scripts/setup test)")
+    counts, wheels = Counts(), {}
+    for version, python in found.items():
+        kind = min(version, FIRST_STABLE)
+        if kind not in wheels:
+            wheels[kind] = build_wheel(log, python, version)
+            counts.one("wheel for Python {}.{}".format(*version), wheels[kind] is not None)
+        if wheels[kind] is None:
+            continue
+        if version == main:
+            counts.add(full_test(log, python, wheels[kind]))
+        if version != main or len(found) == 1:
+            numpy = f"numpy=={oldest_numpy()}" if version == min(found) and version < (3, 12) else "numpy"
+            counts.add(smoke_test(log, python, version, wheels[kind], numpy))
+    counts.skipped += [f"python: no Python 3.{minor} is installed here" for minor in range(10, 14) if (3, minor) not in found]
+    return counts
