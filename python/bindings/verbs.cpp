@@ -6,9 +6,11 @@
 #include <nanobind/stl/string.h>
 #include <nanobind/stl/vector.h>
 
+#include <chrono>
 #include <limits>
 #include <optional>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "hqe/io/json.h"
@@ -122,11 +124,20 @@ void bind_documents(nb::module_& module) {
       "pool"_a, "teams"_a, "options"_a, "threads"_a, "progress"_a.none());
 }
 
+/// The C++ call alone, for bench/python_overhead.py.
+double seconds_of_prune(const Pool& pool, const PruneOptions& options) {
+  const auto begin = std::chrono::steady_clock::now();
+  const Study study = prune(pool, options);
+  return std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count();
+}
+
 }  // namespace
 
 void bind_verbs(nb::module_& module) {
   bind_results(module);
   bind_documents(module);
+  module.def("seconds_of_prune", &seconds_of_prune, "pool"_a, "options"_a,
+             nb::call_guard<nb::gil_scoped_release>(), "How long the C++ call takes.");
   module.def(
       "prune",
       [](const Pool& pool, const PruneOptions& options, const std::optional<Pool>& test,
