@@ -44,6 +44,7 @@ def prune(
     detail: bool = True,
     threads: int = 0,
     progress: Progress = None,
+    **options: Any,
 ) -> Study:
     """Prune a pool and judge the result: which small team is as good as all of it, or better.
 
@@ -68,6 +69,7 @@ def prune(
     detail: also keep what pictures and the report need: every scored team.
     threads: 0: every core. Results do not depend on it.
     progress: True for a bar, or a function of stage, done and total.
+    options: whatever else `hqe prune --help` offers, with `_` for `-`.
 
     >>> import numpy as np, hqe
     >>> right = np.random.default_rng(1).random((5, 300)) < 0.75
@@ -77,20 +79,20 @@ def prune(
     >>> study.consensus is None
     True
     """
-    options = _core.prune_options(
+    core = _core.prune_options(
         words(
             dict(
                 size=size, beta=beta, metrics=metrics, vote=vote, by=by, vote_weights=vote_weights,
                 ties=ties, weights=weights, scale=scale, keep=keep, keep_last_tier=keep_last_tier,
                 max_candidates=max_candidates, max_evaluate=max_evaluate, sample=sample, seed=seed,
-                require=require, exclude=exclude, budget=budget,
+                require=require, exclude=exclude, budget=budget, **options,
             )
         ),
         detail,
     )  # fmt: skip
     test_core = None if test is None else test._core
     with listener(progress) as hear:
-        return Study(_core.prune(pool._core, options, test_core, threads, hear))
+        return Study(_core.prune(pool._core, core, test_core, threads, hear))
 
 
 def score(

@@ -188,7 +188,6 @@ TEST = {
     "fuzz": fuzz_step,
     "cli": cli_step,
     "install": install_step,
-    "python": python_step,
     "web": web_step,
 }
 SOAK = {"soak-tests": soak_tests_step, "soak-fuzz": soak_fuzz_step, "demo-pool": demo_pool_step, "bench": bench_step}
