@@ -18,7 +18,7 @@ using reference::Members;
 using reference::ReferencePool;
 
 // Under sanitizers, every seventeenth pool: a prime, so that no model or sample stays the same.
-#if defined(__SANITIZE_ADDRESS__) || defined(__SANITIZE_THREAD__)
+#ifdef HQE_SANITIZED
 constexpr int stride = 17;
 #else
 constexpr int stride = 1;

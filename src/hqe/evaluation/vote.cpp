@@ -71,22 +71,22 @@ std::int32_t soft_answer(const Pool& pool, const VoteRule& rule, TeamView team,
   return static_cast<std::int32_t>(std::ranges::max_element(sums) - sums.begin());
 }
 
-struct Tally {
+struct LabelTally {
   std::int32_t label = -1;
   std::uint64_t votes = 0;
   std::uint64_t correct = 0;  // Sum of the voters' correct counts.
 };
 
 // One entry a class that got a vote, classes ascending.
-std::vector<Tally> tally_votes(const Pool& pool, const VoteRule& rule, TeamView team,
-                               std::uint64_t sample) {
-  std::vector<Tally> tallies;
+std::vector<LabelTally> tally_votes(const Pool& pool, const VoteRule& rule, TeamView team,
+                                    std::uint64_t sample) {
+  std::vector<LabelTally> tallies;
   for (const ModelId model : team) {
     const std::int32_t label = predicted_label(pool, model, sample);
     if (label < 0) continue;
-    auto place = std::ranges::lower_bound(tallies, label, {}, &Tally::label);
+    auto place = std::ranges::lower_bound(tallies, label, {}, &LabelTally::label);
     if (place == tallies.end() || place->label != label) {
-      place = tallies.insert(place, Tally{.label = label});
+      place = tallies.insert(place, LabelTally{.label = label});
     }
     ++place->votes;
     if (rule.vote == Vote::plurality && rule.ties == Ties::accuracy) {
@@ -98,8 +98,8 @@ std::vector<Tally> tally_votes(const Pool& pool, const VoteRule& rule, TeamView 
 
 std::int32_t label_answer(const Pool& pool, const VoteRule& rule, TeamView team,
                           std::uint64_t sample) {
-  Tally best;
-  for (const Tally& tally : tally_votes(pool, rule, team, sample)) {
+  LabelTally best;
+  for (const LabelTally& tally : tally_votes(pool, rule, team, sample)) {
     // Classes ascend, so on a full tie the lower one stays.
     if (std::pair(tally.votes, tally.correct) > std::pair(best.votes, best.correct)) best = tally;
   }

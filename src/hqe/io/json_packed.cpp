@@ -90,7 +90,7 @@ void write_counts(JsonWriter& json, std::string_view name,
   write_packed_column(json, name, above, static_cast<double>(least));
 }
 
-void write_fates(JsonWriter& json, const std::vector<StudyDetail::Fate>& fates) {
+void write_packed_fates(JsonWriter& json, const std::vector<StudyDetail::Fate>& fates) {
   if (fates.empty()) return;
   Integers kept;
   kept.reserve(fates.size());
@@ -156,7 +156,7 @@ void write_packed_scored(JsonWriter& json, const StudyDetail& detail, ScoredForm
       write_counts(json, "test_correct", scored.test_correct);
     }
     if (!scored.scores.empty()) write_scores(json, scored, form);
-    write_fates(json, scored.fates);
+    write_packed_fates(json, scored.fates);
     json.end_object().end_object();
   }
   json.end_array();

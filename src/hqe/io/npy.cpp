@@ -16,7 +16,7 @@ namespace hqe {
 namespace {
 
 constexpr std::string_view npy_magic = "\x93NUMPY";
-constexpr std::string_view save_again = "Save it again with numpy.save";
+constexpr std::string_view save_with_numpy = "Save it again with numpy.save";
 
 struct Header {
   std::string_view dict;
@@ -33,17 +33,17 @@ Header find_header(const FileBytes& bytes, const std::string& place) {
     throw InputError(bytes.file, place,
                      fmt::format("not a .npy file: it begins with {}, expected \\x93NUMPY",
                                  printable(text.substr(0, npy_magic.size()))),
-                     std::string(save_again));
+                     std::string(save_with_numpy));
   }
   if (text.size() < 12) {
     throw InputError(bytes.file, place, "the file is cut short inside its header",
-                     std::string(save_again));
+                     std::string(save_with_numpy));
   }
   const std::uint32_t version = byte_at(text, 6);
   if (version < 1 || version > 3) {
     throw InputError(bytes.file, place,
                      fmt::format("version {} of the .npy format, expected 1, 2 or 3", version),
-                     std::string(save_again));
+                     std::string(save_with_numpy));
   }
   std::size_t start = 10;
   std::size_t length = byte_at(text, 8) | byte_at(text, 9) << 8;
@@ -56,7 +56,7 @@ Header find_header(const FileBytes& bytes, const std::string& place) {
     throw InputError(bytes.file, place,
                      fmt::format("the header claims {} bytes, the file has {} left", length,
                                  text.size() - start),
-                     std::string(save_again));
+                     std::string(save_with_numpy));
   }
   return {text.substr(start, length), static_cast<std::int64_t>(start + length)};
 }
@@ -104,7 +104,7 @@ class HeaderParser {
     throw InputError(
         bytes_.file, place_,
         fmt::format("the .npy header is damaged at its character {}: {}", position_ + 1, reason),
-        std::string(save_again));
+        std::string(save_with_numpy));
   }
   [[noreturn]] void refuse_structured() const {
     throw InputError(bytes_.file, place_, "an array of records (structured dtype)",
@@ -177,7 +177,7 @@ class HeaderParser {
   const std::string& place_;
 };
 
-std::optional<DType> parse_dtype(std::string_view code) {
+std::optional<DType> parse_type_code(std::string_view code) {
   constexpr std::pair<std::string_view, DType> codes[] = {
       {"b1", DType::boolean}, {"i1", DType::int8},    {"i2", DType::int16},
       {"i4", DType::int32},   {"i8", DType::int64},   {"u1", DType::uint8},
@@ -198,7 +198,7 @@ void apply_descr(const std::string& descr, ArrayClaim& claim, const FileBytes& b
     throw InputError(bytes.file, place, "an array of Python objects (object dtype)",
                      "Convert it to numbers before saving, e.g. array.astype('float32')");
   }
-  std::optional<DType> dtype = parse_dtype(code);
+  std::optional<DType> dtype = parse_type_code(code);
   // NumPy has no bfloat16; the ml_dtypes package's arrives as a two-byte void with a byte order,
   // which plain voids never have.
   if (code == "V2" && (order == '<' || order == '>')) dtype = DType::bfloat16;
@@ -221,7 +221,7 @@ ArrayClaim read_npy_header(const FileBytes& bytes, const std::string& place) {
   if (!fields.descr || !fields.fortran_order || !fields.shape) {
     throw InputError(bytes.file, place,
                      "the .npy header lacks one of descr, fortran_order and shape",
-                     std::string(save_again));
+                     std::string(save_with_numpy));
   }
   ArrayClaim claim;
   apply_descr(*fields.descr, claim, bytes, place);

@@ -27,9 +27,9 @@ namespace fs = std::filesystem;
 constexpr std::string_view known_files = ".npy, .npz, .pt, .safetensors or .csv";
 
 // A folder's files of known formats: stem -> paths, in natural order of the paths.
-using Listing = std::map<std::string, std::vector<fs::path>>;
+using FolderListing = std::map<std::string, std::vector<fs::path>>;
 
-Listing list_folder(const fs::path& folder) {
+FolderListing list_folder(const fs::path& folder) {
   std::error_code error;
   fs::directory_iterator entries(folder, error);
   if (error) {
@@ -42,7 +42,7 @@ Listing list_folder(const fs::path& folder) {
                      is_file ? "Give the folder, or loose files together with --labels"
                              : "Check the path and its permissions");
   }
-  Listing listing;
+  FolderListing listing;
   for (; entries != fs::directory_iterator(); entries.increment(error)) {
     const std::string name = entries->path().filename().string();
     if (!name.starts_with('.') && format_of(name)) {
@@ -90,7 +90,7 @@ const fs::path& the_only(const std::vector<fs::path>& paths, const std::string& 
   return paths.front();
 }
 
-std::vector<std::pair<std::string, fs::path>> choose_models(const Listing& listing,
+std::vector<std::pair<std::string, fs::path>> choose_models(const FolderListing& listing,
                                                             const PoolToml& toml,
                                                             const fs::path& folder) {
   std::vector<std::string> stems;
@@ -228,7 +228,7 @@ PoolToml read_toml_of(const fs::path& folder) {
 }
 
 PoolParts read_folder(const PoolPath& path) {
-  const Listing listing = list_folder(path.folder);
+  const FolderListing listing = list_folder(path.folder);
   const PoolToml toml = read_toml_of(path.folder);
   PoolParts parts;
   parts.name = toml.name.empty() ? folder_name(path.folder) : toml.name;

@@ -24,8 +24,8 @@ constexpr std::uint64_t in_zip64 = 0xFFFFFFFF;  ///< "See the zip64 field".
 // Deflate cannot pack better than this, plus a little for the last block.
 constexpr std::uint64_t deflate_ratio = 1032;
 
-[[noreturn]] void refuse(const FileBytes& bytes, const std::string& place,
-                         const std::string& reason) {
+[[noreturn]] void refuse_zip(const FileBytes& bytes, const std::string& place,
+                             const std::string& reason) {
   throw InputError(bytes.file, place, reason,
                    "The archive is cut short or damaged: save or copy it again");
 }
@@ -47,13 +47,13 @@ class Directory {
   // Everything is read through this, so that nothing is read outside the file.
   [[nodiscard]] std::uint64_t number(std::uint64_t position, std::size_t width) const {
     if (position > bytes_.size() || bytes_.size() - position < width) {
-      refuse(bytes_, fmt::format("byte {}", position), "the zip archive ends too early");
+      refuse_zip(bytes_, fmt::format("byte {}", position), "the zip archive ends too early");
     }
     return read_little_endian(bytes_.bytes.subspan(position), width);
   }
   [[nodiscard]] std::string text(std::uint64_t position, std::uint64_t length) const {
     if (position > bytes_.size() || bytes_.size() - position < length) {
-      refuse(bytes_, fmt::format("byte {}", position), "the zip archive ends too early");
+      refuse_zip(bytes_, fmt::format("byte {}", position), "the zip archive ends too early");
     }
     return {reinterpret_cast<const char*>(bytes_.bytes.data()) + position, length};
   }
@@ -79,32 +79,32 @@ class Directory {
       if (end >= 20 && number(end - 20, 4) == locator64_signature) {
         find64(end - 20);
       } else if (start_ > end || directory_size > end - start_) {
-        refuse(bytes_, "", "the directory of the zip archive does not lie in the file");
+        refuse_zip(bytes_, "", "the directory of the zip archive does not lie in the file");
       }
       return;
     }
-    refuse(bytes_, "", "a zip archive without its directory at the end");
+    refuse_zip(bytes_, "", "a zip archive without its directory at the end");
   }
 
   void find64(std::uint64_t locator) {
     const std::uint64_t end = number(locator + 8, 8);
     if (end > locator || locator - end < 56 || number(end, 4) != end64_signature) {
-      refuse(bytes_, "", "the zip64 directory is not where the archive says");
+      refuse_zip(bytes_, "", "the zip64 directory is not where the archive says");
     }
     count_ = number(end + 32, 8);
     const std::uint64_t directory_size = number(end + 40, 8);
     start_ = number(end + 48, 8);
     stop_ = end;
     if (start_ > end || directory_size > end - start_) {
-      refuse(bytes_, "", "the zip64 directory does not lie in the file");
+      refuse_zip(bytes_, "", "the zip64 directory does not lie in the file");
     }
   }
 
   ZipEntry read_entry(std::uint64_t& position) const {
     constexpr std::uint64_t fixed = 46;
     if (position + fixed > stop_ || number(position, 4) != entry_signature) {
-      refuse(bytes_, fmt::format("byte {}", position),
-             "the directory of the zip archive is damaged");
+      refuse_zip(bytes_, fmt::format("byte {}", position),
+                 "the directory of the zip archive is damaged");
     }
     const std::uint64_t flags = number(position + 8, 2);
     const std::uint64_t method = number(position + 10, 2);
@@ -158,19 +158,19 @@ class Directory {
   void locate(std::uint64_t header, ZipEntry& entry, const std::string& place) const {
     constexpr std::uint64_t fixed = 30;
     if (header > start_ || start_ - header < fixed || number(header, 4) != local_signature) {
-      refuse(bytes_, place, "is not where the zip directory says");
+      refuse_zip(bytes_, place, "is not where the zip directory says");
     }
     entry.offset = header + fixed + number(header + 26, 2) + number(header + 28, 2);
     if (entry.offset > start_ || entry.stored_size > start_ - entry.offset) {
-      refuse(bytes_, place, "does not lie in the file");
+      refuse_zip(bytes_, place, "does not lie in the file");
     }
     if (!entry.is_deflated && entry.size != entry.stored_size) {
-      refuse(bytes_, place, "is stored, but its two sizes differ");
+      refuse_zip(bytes_, place, "is stored, but its two sizes differ");
     }
     if (entry.is_deflated && entry.size / deflate_ratio > entry.stored_size) {
-      refuse(bytes_, place,
-             fmt::format("claims to unpack from {} to {} bytes, more than deflate can",
-                         entry.stored_size, entry.size));
+      refuse_zip(bytes_, place,
+                 fmt::format("claims to unpack from {} to {} bytes, more than deflate can",
+                             entry.stored_size, entry.size));
     }
   }
 
@@ -181,7 +181,7 @@ class Directory {
     for (const ZipEntry& entry : entries) {
       order.push_back(&entry);
       if (!names.insert(entry.name).second) {
-        refuse(bytes_, "entry " + printable(entry.name), "occurs twice in the archive");
+        refuse_zip(bytes_, "entry " + printable(entry.name), "occurs twice in the archive");
       }
     }
     std::ranges::sort(order, {}, [](const ZipEntry* entry) {
@@ -189,8 +189,8 @@ class Directory {
     });
     for (std::size_t i = 1; i < order.size(); ++i) {
       if (order[i - 1]->offset + order[i - 1]->stored_size > order[i]->offset) {
-        refuse(bytes_, "entry " + printable(order[i]->name),
-               "overlaps another entry, as a zip bomb does");
+        refuse_zip(bytes_, "entry " + printable(order[i]->name),
+                   "overlaps another entry, as a zip bomb does");
       }
     }
   }

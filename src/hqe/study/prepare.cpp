@@ -12,7 +12,7 @@ namespace hqe {
 namespace {
 
 /// Up to here the counts of all teams together cost less than looking for the ones needed.
-constexpr int most_models_for_every_team = 12;
+constexpr int most_models_counted_together = 12;
 
 Measured measure_selection(Pool pool, const PruneOptions& options, const Settings& settings,
                            const Run& run) {
@@ -80,7 +80,7 @@ Prepared::Prepared(MatchedPools matched, const Run& run_as)
     warnings.push_back(std::move(remark));
   }
   if (test) test_correct.emplace(*test->contests, run);
-  if (model_count() <= most_models_for_every_team || options.by == By::mean) {
+  if (model_count() <= most_models_counted_together || options.by == By::mean) {
     correct.learn_every_team();
     if (test_correct) test_correct->learn_every_team();
   }
