@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: MIT
+#include <array>
 #include <cassert>
 #include <utility>
 
@@ -22,7 +23,9 @@ class CountSource final : public FocalSource {
   explicit CountSource(Counts counts)
       : counts_(std::move(counts)),
         tables_(counts_.tables()),
-        kappas_(counts_.model_count(), [this](int f, int i, int j) { return kappa(f, i, j); }) {}
+        kappas_(counts_.model_count(),
+                {.of_pair = [this](int f, int i, int j) { return kappa(f, i, j); },
+                 .of_triple = [this](int i, int j, int k) { return kappas(i, j, k); }}) {}
 
   [[nodiscard]] bool ever_fails(ModelId f) const override { return counts_.failures(f) > 0; }
   [[nodiscard]] std::uint64_t correct(ModelId f) const override { return counts_.correct(f); }
@@ -42,6 +45,18 @@ class CountSource final : public FocalSource {
     const auto id = [](int model) { return static_cast<ModelId>(model); };
     return cohens_kappa(counts_.failures(id(f)), counts_.agreements_given(id(f), id(i), id(j)),
                         tables_.chance_on(f, i, j));
+  }
+
+  [[nodiscard]] std::array<double, 3> kappas(int i, int j, int k) const {
+    const std::uint64_t twice = 2 * tables_.triple(i, j, k);
+    // a < b and f are the three models in some order.
+    const auto given = [&](int f, int a, int b) {
+      const std::uint64_t n = tables_.pair(f, f);
+      const std::uint64_t same =
+          n + twice - tables_.pair(f, a) - tables_.pair(f, b) - tables_.differing_on(f, a, b);
+      return cohens_kappa(n, same, tables_.chance_on(f, a, b));
+    };
+    return {given(i, j, k), given(j, i, k), given(k, i, j)};
   }
 
   // Each pair and each triple of a team is looked up once and serves all of its members as focal

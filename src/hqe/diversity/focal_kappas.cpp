@@ -13,56 +13,65 @@ constexpr int most_remembered_models = 160;
 
 }  // namespace
 
-FocalKappas::FocalKappas(int model_count, Kappa kappa)
-    : model_count_(model_count), kappa_(std::move(kappa)) {
-  if (model_count > most_remembered_models) return;
-  computed_ = std::make_unique<std::once_flag[]>(static_cast<std::size_t>(model_count));
-  tables_.resize(static_cast<std::size_t>(model_count));
-}
+FocalKappas::FocalKappas(int model_count, KappaSource source)
+    : model_count_(model_count),
+      all_remembered_(model_count <= most_remembered_models),
+      source_(std::move(source)),
+      once_(std::make_unique<std::once_flag[]>(static_cast<std::size_t>(model_count))),
+      remembered_(static_cast<std::size_t>(model_count)) {}
 
-void FocalKappas::compute(int f) const {
-  auto& table = tables_[static_cast<std::size_t>(f)];
-  for (int i = 0; i < model_count_; ++i) {
-    for (int j = i + 1; j < model_count_; ++j) table.push_back(kappa_(f, i, j));
+void FocalKappas::remember(int f) const {
+  auto& [own, pairs] = remembered_[static_cast<std::size_t>(f)];
+  for (int i = 0; i < model_count_; ++i) own.push_back(source_.of_pair(f, f, i));
+  for (int i = 0; all_remembered_ && i < model_count_; ++i) {
+    for (int j = i + 1; j < model_count_; ++j) pairs.push_back(source_.of_pair(f, i, j));
   }
 }
 
-double FocalKappas::at(int f, int i, int j) const {
-  if (tables_.empty()) return kappa_(f, i, j);
-  return tables_[static_cast<std::size_t>(f)][pair_index(model_count_, i, j)];
+std::array<double, 3> FocalKappas::of_triple(int i, int j, int k) const {
+  if (!all_remembered_) return source_.of_triple(i, j, k);
+  const auto remembered = [&](int f, int a, int b) {
+    return remembered_[static_cast<std::size_t>(f)].pairs[pair_index(model_count_, a, b)];
+  };
+  return {remembered(i, j, k), remembered(j, i, k), remembered(k, i, j)};
 }
 
 void FocalKappas::scores(const TeamList& teams, std::size_t begin, std::size_t end,
                          const std::function<bool(ModelId)>& ever_fails,
                          std::span<double> out) const {
   const auto size = static_cast<std::size_t>(teams.team_size());
-  std::vector<bool> fails(static_cast<std::size_t>(model_count_));
+  enum class State : char { unknown, never_fails, fails };
+  std::vector<State> states(static_cast<std::size_t>(model_count_));
   for (const ModelId member : teams.flat().subspan(begin * size, (end - begin) * size)) {
-    if (fails[member] || !ever_fails(member)) continue;
-    fails[member] = true;
-    if (!tables_.empty()) std::call_once(computed_[member], [&] { compute(member); });
+    if (states[member] != State::unknown) continue;
+    states[member] = ever_fails(member) ? State::fails : State::never_fails;
+    std::call_once(once_[member], [&] { remember(member); });
   }
 
   using Sums = std::vector<double>;  // of the kappas of all pairs, a focal member each
   const auto extend = [&](Sums& sums, TeamView members) {
     const ModelId added = members.back();
     const TeamView others = members.first(members.size() - 1);
-    for (std::size_t f = 0; f < others.size(); ++f) {
-      if (!fails[others[f]]) continue;
-      for (const ModelId i : others) sums[f] += at(others[f], i, added);
-    }
     double own = 0;
-    for (std::size_t j = 0; fails[added] && j < members.size(); ++j) {
-      for (std::size_t i = 0; i < j; ++i) own += at(added, members[i], members[j]);
+    for (std::size_t i = 0; i < others.size(); ++i) {
+      sums[i] += remembered_[others[i]].own[added];
+      own += remembered_[added].own[others[i]];
+      for (std::size_t j = i + 1; j < others.size(); ++j) {
+        const auto kappas = of_triple(others[i], others[j], added);
+        sums[i] += kappas[0];
+        sums[j] += kappas[1];
+        own += kappas[2];
+      }
     }
     sums.push_back(own);
   };
   PrefixStack<Sums> stack(teams.team_size());
-  const double pairs = static_cast<double>(size * (size - 1) / 2);
+  const auto pairs = static_cast<double>(size * (size - 1) / 2);
   for (std::size_t team = begin; team < end; ++team) {
     const Sums& sums = stack.sums_of(teams[team], extend);
     for (std::size_t f = 0; f < size; ++f) {
-      out[(team - begin) * size + f] = fails[teams[team][f]] ? 1 - sums[f] / pairs : 0;
+      const bool fails = states[teams[team][f]] == State::fails;
+      out[(team - begin) * size + f] = fails ? 1 - sums[f] / pairs : 0;
     }
   }
 }

@@ -3,6 +3,7 @@
 
 #pragma once
 
+#include <array>
 #include <functional>
 #include <memory>
 #include <mutex>
@@ -13,16 +14,23 @@
 
 namespace hqe {
 
-/// Remembers kappas where they are few: M^2 (M-1) / 2 doubles up to 160 models, a focal model's
-/// all at once when the first of them is asked for; above, each is computed when asked.
+/// Where kappas come from. Both are asked for models that never fail too; any number will do then.
+struct KappaSource {
+  /// Of the models i and j where f fails.
+  std::function<double(int f, int i, int j)> of_pair;
+  /// The three of i < j < k: of j and k where i fails, of i and k where j fails, of i and j where k
+  /// fails. Together, because they have most of their counts in common.
+  std::function<std::array<double, 3>(int i, int j, int k)> of_triple;
+};
+
+/// Remembers kappas where they are few, and where they are asked for most: those of a pair where
+/// one of the two fails (8 M^2 bytes), and up to 160 models all others (4 M^3 bytes). A focal
+/// model's are computed at once when the first of them is asked for.
 ///
 /// Thread safety: const members may be called from several threads.
 class FocalKappas {
  public:
-  /// kappa(f, i, j), i < j, for models f that fail.
-  using Kappa = std::function<double(int f, int i, int j)>;
-
-  FocalKappas(int model_count, Kappa kappa);
+  FocalKappas(int model_count, KappaSource source);
 
   /// Focal CK of the teams [begin, end) of a list, out[(team - begin) * S + place of f]; 0 where f
   /// never fails.
@@ -30,13 +38,20 @@ class FocalKappas {
               const std::function<bool(ModelId)>& ever_fails, std::span<double> out) const;
 
  private:
-  [[nodiscard]] double at(int f, int i, int j) const;
-  void compute(int f) const;
+  /// A focal model's kappas.
+  struct Remembered {
+    std::vector<double> own;    ///< Of it and model i, at i.
+    std::vector<double> pairs;  ///< At pair_index(i, j); empty above 160 models.
+  };
+
+  void remember(int f) const;
+  [[nodiscard]] std::array<double, 3> of_triple(int i, int j, int k) const;
 
   int model_count_;
-  Kappa kappa_;
-  std::unique_ptr<std::once_flag[]> computed_;
-  mutable std::vector<std::vector<double>> tables_;  ///< One a focal model; empty above the limit.
+  bool all_remembered_;
+  KappaSource source_;
+  std::unique_ptr<std::once_flag[]> once_;  ///< One a focal model.
+  mutable std::vector<Remembered> remembered_;
 };
 
 }  // namespace hqe

@@ -45,6 +45,7 @@ class Draws {
 
   /// The mean over the repeats of Cohen's kappa of i and j on the draws of f.
   [[nodiscard]] double kappa(int f, int i, int j) const {
+    if (samples_.empty()) return 1;  // nobody ever fails
     double sum = 0;
     for (std::size_t r = 0; r < repeats(); ++r) {
       sum += kappa_of(draws_of(static_cast<std::size_t>(f) * repeats() + r), labels_of(i),
@@ -165,7 +166,13 @@ class SampledSource final : public FocalSource {
   SampledSource(const Pool& pool, const Counts& counts, const FailureBits& bits,
                 const SampleOptions& options, const Run& run)
       : draws_(pool, bits, options, run),
-        kappas_(pool.model_count(), [this](int f, int i, int j) { return draws_.kappa(f, i, j); }) {
+        kappas_(pool.model_count(),
+                {.of_pair = [this](int f, int i, int j) { return draws_.kappa(f, i, j); },
+                 .of_triple =
+                     [this](int i, int j, int k) {
+                       return std::array{draws_.kappa(i, j, k), draws_.kappa(j, i, k),
+                                         draws_.kappa(k, i, j)};
+                     }}) {
     for (int m = 0; m < pool.model_count(); ++m) {
       correct_.push_back(counts.correct(static_cast<ModelId>(m)));
       ever_fails_.push_back(counts.failures(static_cast<ModelId>(m)) > 0);

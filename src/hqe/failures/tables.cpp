@@ -14,6 +14,9 @@ namespace {
 std::int64_t choose_two(std::int64_t n) { return n * (n - 1) / 2; }
 std::int64_t choose_three(std::int64_t n) { return n * (n - 1) * (n - 2) / 6; }
 
+// Up to here a plain loop is done before a kernel is chosen.
+constexpr std::size_t few_labels = 4;
+
 }  // namespace
 
 TripleIndex::TripleIndex(int model_count)
@@ -93,7 +96,13 @@ std::span<const std::uint32_t> Counts::Tables::labels_on(int f, int i) const {
 }
 
 std::uint64_t Counts::Tables::chance_on(int f, int i, int j) const {
-  if (plan.labels_given) return sum_of_products(labels_on(f, i), labels_on(f, j));
+  if (plan.labels_given) {
+    const auto a = labels_on(f, i), b = labels_on(f, j);
+    if (a.size() > few_labels) return sum_of_products(a, b);
+    std::uint64_t sum = 0;
+    for (std::size_t c = 0; c < a.size(); ++c) sum += std::uint64_t{a[c]} * b[c];
+    return sum;
+  }
   // sum_c n_i(c) n_j(c): each prediction of j meets n_i of its label. Only looked up, never walked,
   // so that the map's order does not matter.
   std::unordered_map<std::int32_t, std::uint64_t> counts;
