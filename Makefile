@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: MIT
 # `make` explains. Everything that is built lands in build/.
 .DEFAULT_GOAL := help
-.PHONY: help demo build test soak bench format lint tidy unit tsan fuzz cli headers install python web
+.PHONY: help demo build test soak bench format lint tidy unit tsan fuzz cli headers install instructions python web
 .NOTPARALLEL:
 
 CCACHE := $(shell command -v ccache)
@@ -13,10 +13,10 @@ help:
 	@echo 'make build    the release binary, at build/hqe'
 	@echo 'make test     everything that must hold: about half an hour on two cores'
 	@echo 'make soak     what takes longer: ten minutes of each fuzzer, the demo pool trained again'
-	@echo 'make bench    how fast it is'
+	@echo 'make bench    how fast it is: about 20 minutes, up to 5 GB under build/'
 	@echo 'make format   clang-format over our sources'
 	@echo
-	@echo 'Pieces of make test: make lint, tidy, unit, tsan, fuzz, cli, headers, install, python, web.'
+	@echo 'Pieces of make test: make lint, tidy, unit, tsan, fuzz, cli, headers, install, instructions, python, web.'
 	@echo 'Each installs what it needs first (scripts/setup), and only what is missing.'
 
 build:
@@ -32,7 +32,7 @@ test:
 	@scripts/setup test
 	@scripts/test
 
-lint tidy unit tsan fuzz cli headers install python web:
+lint tidy unit tsan fuzz cli headers install instructions python web:
 	@scripts/setup test
 	@scripts/test $@
 

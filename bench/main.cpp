@@ -1,52 +1,70 @@
 // SPDX-License-Identifier: MIT
-// hqe_bench SCENARIO FOLDER THREADS [numbers...]: prints one JSON object of figures.
+// hqe_bench SCENARIO FOLDER [NAME=VALUE...]: prints one JSON object of figures.
 #include <cstdio>
 #include <exception>
+#include <map>
 #include <string>
-#include <vector>
+#include <string_view>
 
 #include "bench/scenarios.h"
 
 namespace {
 
-hqe::bench::Figures run(const std::string& scenario, const std::string& folder,
-                        const std::vector<int>& numbers) {
-  namespace bench = hqe::bench;
-  const auto number = [&](std::size_t place, int otherwise) {
-    return place < numbers.size() ? numbers[place] : otherwise;
-  };
-  const int threads = number(0, 0);
-  if (scenario == "sum") return bench::plain_sum(folder, threads);
-  if (scenario == "scores") return bench::all_scores(folder, threads, number(1, 5));
-  if (scenario == "all-teams") return bench::all_teams(folder, threads, number(1, 3));
-  if (scenario == "triples") return bench::triple_counts(folder, threads, number(1, 3));
-  if (scenario == "tiers") return bench::tiers(folder, threads, number(1, 5), number(2, 5));
-  if (scenario == "hierarchical") {
-    return bench::hierarchical(folder, threads, number(1, 5),
-                               static_cast<std::uint64_t>(number(2, 0)), number(3, 1));
+using hqe::bench::Figures;
+using hqe::bench::Settings;
+
+const std::map<std::string_view, Figures (*)(const Settings&)> scenarios{
+    {"describe", hqe::bench::describe},
+    {"check", hqe::bench::check_drawn_teams},
+    {"check-given", hqe::bench::check_given_teams},
+    {"sum", hqe::bench::plain_sum},
+    {"scores", hqe::bench::all_scores},
+    {"all-teams", hqe::bench::all_teams},
+    {"triples", hqe::bench::triple_counts},
+    {"hierarchical", hqe::bench::hierarchical},
+    {"tiers", hqe::bench::tiers},
+    {"output", hqe::bench::output},
+};
+
+void set(Settings& settings, const std::string& word) {
+  const std::size_t equals = word.find('=');
+  const std::string name = word.substr(0, equals);
+  const std::string value = equals == std::string::npos ? "" : word.substr(equals + 1);
+  const std::map<std::string_view, int*> numbers{{"threads", &settings.threads},
+                                                 {"repeats", &settings.repeats},
+                                                 {"size", &settings.size},
+                                                 {"draws", &settings.draws}};
+  if (const auto known = numbers.find(name); known != numbers.end()) {
+    *known->second = std::stoi(value);
+  } else if (name == "keep") {
+    settings.keep = std::stoull(value);
+  } else if (name == "team") {
+    settings.teams.push_back(value);
+  } else {
+    throw hqe::UsageError("unknown setting '" + name + "'");
   }
-  throw hqe::UsageError("unknown scenario '" + scenario +
-                        "'. Use sum, scores, all-teams, triples, tiers or hierarchical");
 }
 
 }  // namespace
 
 int main(int argc, char** argv) {
-  if (argc < 3) {
-    std::fputs("usage: hqe_bench SCENARIO FOLDER [THREADS [NUMBERS...]]\n", stderr);
+  if (argc < 3 || !scenarios.contains(argv[1])) {
+    std::string names;
+    for (const auto& [name, scenario] : scenarios) names += " " + std::string(name);
+    std::fprintf(stderr, "usage: hqe_bench SCENARIO FOLDER [NAME=VALUE...]\nscenarios:%s\n",
+                 names.c_str());
     return 2;
   }
   try {
-    std::vector<int> numbers;
-    for (int i = 3; i < argc; ++i) numbers.push_back(std::stoi(argv[i]));
-    std::string line = "{";
-    for (const auto& [name, value] : run(argv[1], argv[2], numbers)) {
-      char text[64];
-      std::snprintf(text, sizeof text, "%s\"%s\": %.9g", line.size() > 1 ? ", " : "", name.c_str(),
-                    value);
-      line += text;
+    Settings settings{.folder = argv[2]};
+    for (int i = 3; i < argc; ++i) set(settings, argv[i]);
+    std::string line;
+    for (const auto& [name, value] : scenarios.at(argv[1])(settings)) {
+      char number[32];
+      std::snprintf(number, sizeof number, "%.9g", value);
+      line += (line.empty() ? "\"" : ", \"") + name + "\": " + number;
     }
-    std::puts((line + "}").c_str());
+    std::puts(("{" + line + "}").c_str());
     return 0;
   } catch (const std::exception& error) {
     std::fprintf(stderr, "hqe_bench: %s\n", error.what());

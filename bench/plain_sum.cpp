@@ -23,9 +23,10 @@ float sum_words(const std::byte* data, std::uint64_t begin, std::uint64_t end) {
 
 }  // namespace
 
-Figures plain_sum(const std::string& folder, int threads) {
-  const Pool pool = open_pool({.folder = folder});
-  std::vector<float> sums(static_cast<std::size_t>(Run{.threads = threads}.thread_count()));
+Figures plain_sum(const Settings& settings) {
+  const Pool pool = open_pool({.folder = settings.folder});
+  const Run run = settings.run();
+  std::vector<float> sums(static_cast<std::size_t>(run.thread_count()));
   double bytes = 0;
   const double seconds = median_seconds(1, [&] {
     for (const Model& model : pool.models) {
@@ -33,7 +34,7 @@ Figures plain_sum(const std::string& folder, int threads) {
       const auto size = static_cast<std::uint64_t>(array.rows()) *
                         static_cast<std::uint64_t>(array.columns()) * size_of(array.dtype);
       bytes += static_cast<double>(size);
-      parallel_for({.threads = threads}, "summing", size, 1 << 22,
+      parallel_for(run, "summing", size, 1 << 22,
                    [&](std::uint64_t begin, std::uint64_t end, int worker) {
                      sums[static_cast<std::size_t>(worker)] += sum_words(array.data, begin, end);
                    });

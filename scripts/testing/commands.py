@@ -26,17 +26,23 @@ class Log:
         self.path.write_text("")
         self.failures = []  # What commands that failed said, each with its command.
 
-    def run(self, *command):
-        """Returns (exit code, output)."""
+    def run(self, *command, shown=False):
+        """Returns (exit code, output); `shown` prints the output too, as it comes."""
         words = [str(word) for word in command]
-        done = subprocess.run(words, cwd=ROOT, text=True, errors="replace", stdin=subprocess.DEVNULL,
-                              stdout=subprocess.PIPE, stderr=subprocess.STDOUT)
-        said = f"$ {' '.join(words)}\n{done.stdout.rstrip()}\n[ended with {done.returncode}]\n"
+        process = subprocess.Popen(words, cwd=ROOT, text=True, errors="replace", stdin=subprocess.DEVNULL,
+                                   stdout=subprocess.PIPE, stderr=subprocess.STDOUT)
+        output = ""
+        for line in process.stdout:
+            output += line
+            if shown:
+                print(line, end="", flush=True)
+        exit_code = process.wait()
+        said = f"$ {' '.join(words)}\n{output.rstrip()}\n[ended with {exit_code}]\n"
         with self.path.open("a") as file:
             file.write(said + "\n")
-        if done.returncode != 0:
+        if exit_code != 0:
             self.failures.append(said)
-        return done.returncode, done.stdout
+        return exit_code, output
 
     def passes(self, *command):
         return self.run(*command)[0] == 0
@@ -62,11 +68,11 @@ def each(names, check):
     return counts
 
 
-def build(log, preset, *targets):
+def build(log, preset, *targets, tests="ON"):
     """Configures and builds, everything or only `targets`; returns whether it went well."""
     launcher = ["-DCMAKE_CXX_COMPILER_LAUNCHER=ccache"] if shutil.which("ccache") else []
     wanted = ["--target", *targets] if targets else []
-    return (log.passes("cmake", "--preset", preset, "-DHQE_BUILD_TESTS=ON", *launcher)
+    return (log.passes("cmake", "--preset", preset, f"-DHQE_BUILD_TESTS={tests}", *launcher)
             and log.passes("cmake", "--build", "--preset", preset, *wanted))
 
 
@@ -80,7 +86,7 @@ def ctest(log, preset, *options, through=()):
     return of_ctest(report) if report.exists() else failure(f"ctest of {preset} gave no report")
 
 
-def script(log, path, *arguments):
+def script(log, path, *arguments, shown=False):
     """Runs a test script of ours, which ends with `N passed, N failed[, N skipped]`."""
-    exit_code, output = log.run(sys.executable, path, *arguments)
+    exit_code, output = log.run(sys.executable, path, *arguments, shown=shown)
     return of_script(path, output, exit_code)

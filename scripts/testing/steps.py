@@ -163,17 +163,18 @@ def demo_pool_step(log):
     return counts
 
 
+def instructions_step(log):
+    """Instructions of small fixed kernels against the recorded ones: a guard that noise does not reach."""
+    if not build(log, "release", "hqe_kernels"):
+        return failure("build of the kernels")
+    return script(log, "bench/instructions", BUILD / "release/bench/hqe_kernels")
+
+
 def bench_step(log):
-    """Runs every benchmark; each checks its answer before it is timed. The figures go to the log."""
-    if not build(log, "bench"):
+    """Every benchmark; each checks its answer before it is timed. What must be reached and is not, fails."""
+    if not build(log, "bench", "hqe_cli", "hqe_bench", tests="OFF"):
         return failure("build of bench")
-    programs = sorted((BUILD / "bench/bench").glob("*_bench"))
-    counts = Counts()
-    for program in programs:
-        exit_code, output = log.run(program)
-        print(output)
-        counts.one(program.name, exit_code == 0)
-    return counts
+    return script(log, "bench/run", shown=True)
 
 
 TEST = {
@@ -187,6 +188,7 @@ TEST = {
     "fuzz": fuzz_step,
     "cli": cli_step,
     "install": install_step,
+    "instructions": instructions_step,
     "web": web_step,
 }
 SOAK = {"soak-tests": soak_tests_step, "soak-fuzz": soak_fuzz_step, "demo-pool": demo_pool_step, "bench": bench_step}

@@ -1,0 +1,103 @@
+// SPDX-License-Identifier: MIT
+// hqe_kernels NAME: one small fixed piece of work, for bench/instructions to count instructions of.
+//
+// Counting starts and ends with the function kernel_NAME; what a kernel needs is made before, and
+// everything runs on one thread, so that the count is the same in every run.
+#include <array>
+#include <cstdint>
+#include <cstdio>
+#include <functional>
+#include <memory>
+#include <string_view>
+#include <vector>
+
+#include "hqe/base/random.h"
+#include "hqe/hqe.h"
+
+namespace {
+
+using namespace hqe;
+
+const Run one_thread{.threads = 1};
+constexpr int models = 12, samples = 1500, classes = 40;
+
+/// Models that find the same samples hard: each puts a share of its belief on the true class, the
+/// rest on one favourite rival and a little everywhere.
+Pool make_kernel_pool() {
+  Random random(5);
+  PoolParts parts{.kind = Kind::probabilities};
+  auto truth = std::make_shared<std::vector<std::int64_t>>();
+  std::vector<double> hardness;
+  for (int x = 0; x < samples; ++x) {
+    truth->push_back(static_cast<std::int64_t>(random.below(classes)));
+    hardness.push_back(random.unit());
+  }
+  for (int model = 0; model < models; ++model) {
+    auto values = std::make_shared<std::vector<float>>(std::size_t{samples} * classes);
+    for (int x = 0; x < samples; ++x) {
+      float* row = values->data() + std::size_t{classes} * x;
+      const auto belief = static_cast<float>(0.9 * (1 - hardness[x] * random.unit()));
+      const float little = 0.1F / classes;
+      for (int c = 0; c < classes; ++c) row[c] = little;
+      row[(*truth)[x]] += belief;
+      row[random.below(4) == 0 ? random.below(classes) : x % classes] += 0.9F - belief;
+    }
+    Array array{.dtype = DType::float32, .rank = 2, .shape = {samples, classes}};
+    array.strides = {classes * 4, 4};
+    array.data = reinterpret_cast<const std::byte*>(values->data());
+    array.owner = values;
+    parts.models.push_back({.name = "model_" + std::to_string(model), .predictions = array});
+  }
+  Array labels{.dtype = DType::int64, .rank = 1, .shape = {samples, 1}, .strides = {8, 8}};
+  labels.data = reinterpret_cast<const std::byte*>(truth->data());
+  labels.owner = truth;
+  parts.labels = labels;
+  return make_pool(std::move(parts));
+}
+
+}  // namespace
+
+extern "C" {
+
+/// The pass over the predictions: checks, counts and contests.
+[[gnu::noinline]] void kernel_pass(Pool& pool, CountBuilder& counts, ContestBuilder& contests) {
+  std::array<BlockConsumer*, 2> consumers{&counts, &contests};
+  scan(pool, consumers, one_thread);
+}
+
+/// The four focal scores of all teams of 5.
+[[gnu::noinline]] double kernel_scores(const FocalSource& source, const TeamList& teams) {
+  double sum = 0;
+  for (const Metric metric : {Metric::f_ck, Metric::f_bd, Metric::f_kw, Metric::f_gd}) {
+    sum += focal_scores(source, metric, Weights::rank, teams, one_thread).back();
+  }
+  return sum;
+}
+
+/// Exact accuracy: of all teams, and of a list of them.
+[[gnu::noinline]] std::uint64_t kernel_accuracy(const Contests& contests, const TeamList& teams) {
+  return contests.correct_counts_of_all_teams(one_thread).back() +
+         contests.correct_counts(teams, one_thread).back();
+}
+}
+
+int main(int argc, char** argv) {
+  const std::string_view wanted = argc == 2 ? argv[1] : "";
+  Pool pool = make_kernel_pool();
+  CountBuilder counts;
+  ContestBuilder contests{VoteOptions{}};
+  kernel_pass(pool, counts, contests);
+  const TeamList teams = EnsSet(models, 5).list();
+  if (wanted == "pass") {
+    std::printf("%d\n", pool.model_count());
+  } else if (wanted == "scores") {
+    std::printf("%.12f\n", kernel_scores(*focal_source(counts.counts()), teams));
+  } else if (wanted == "accuracy") {
+    std::printf("%llu\n",
+                static_cast<unsigned long long>(kernel_accuracy(contests.contests(), teams)));
+  } else {
+    std::fputs("usage: hqe_kernels pass|scores|accuracy\n", stderr);
+    return 2;
+  }
+  return 0;
+}
