@@ -3,6 +3,7 @@
 #include <bit>
 #include <cassert>
 
+#include "hqe/ensemble/ens_set.h"
 #include "hqe/evaluation/all_teams_kernel.h"
 #include "hqe/evaluation/contest_data.h"
 
@@ -147,10 +148,29 @@ void Tally::add_to(std::vector<std::uint32_t>& counts) const {
 // Counters are a worker's own; beyond this many bytes of them fewer workers are used.
 constexpr std::size_t most_counter_bytes = std::size_t{256} << 20;
 
+// Up to here there are too few teams to be worth a table a rival.
+constexpr int most_listed_models = 12;
+
+std::vector<std::uint32_t> counts_of_lists(const Contests& contests, const Run& run) {
+  const int models = contests.model_count();
+  std::vector<std::uint32_t> counts(std::size_t{1} << models);
+  for (int size = 1; size <= models; ++size) {
+    const TeamList teams = EnsSet(models, size).list();
+    const std::vector<std::uint64_t> correct = contests.correct_counts(teams, run);
+    for (std::size_t i = 0; i < teams.size(); ++i) {
+      std::size_t mask = 0;
+      for (const ModelId model : teams[i]) mask |= std::size_t{1} << model;
+      counts[mask] = static_cast<std::uint32_t>(correct[i]);
+    }
+  }
+  return counts;
+}
+
 }  // namespace
 
 std::vector<std::uint32_t> Contests::correct_counts_of_all_teams(const Run& run) const {
   assert(model_count() <= 24);
+  if (model_count() <= most_listed_models) return counts_of_lists(*this, run);
   const Halves halves(model_count());
   // One level above the largest count: adding a batch touches four levels at least.
   const int levels = std::max(4, static_cast<int>(std::bit_width(data_->summary.contested)) + 1);

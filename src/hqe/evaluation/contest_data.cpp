@@ -40,18 +40,22 @@ class Narrowing {
     for (const std::int32_t margin : data.table.margins) {
       largest = std::max(largest, std::abs(margin));
     }
-    // A vote must outweigh the correct counts of a team of this size only, which leaves more of the
-    // 16 bits to them.
+    // Where the vote of one more member decides, the rival has at most half of the team; a vote
+    // must outweigh that many correct counts only, which leaves more of the 16 bits to them.
     if (vote_value_ > 0) {
       const std::int32_t models = std::max(1, data.model_count);
-      smaller_ = vote_value_ - ((vote_value_ - 1) / models * team_size + 1);
+      smaller_ = vote_value_ - ((vote_value_ - 1) / models * (team_size / 2) + 1);
       largest -= smaller_;
     }
-    const double reach = static_cast<double>(largest) * team_size + 1;
-    scale_ = std::min(1.0, (std::numeric_limits<std::int16_t>::max() - team_size) / reach);
+    const double room = std::numeric_limits<std::int16_t>::max() - team_size;
+    exact_ = static_cast<double>(largest) * team_size + 1 <= room;
+    // Sums are cut off at the ends of the range. A sum that ends near 0 never gets beyond half of
+    // the team's margins; one that does stays on its side of 0 or ends in doubt.
+    const double reach = static_cast<double>(largest) * std::max(1, team_size / 2) + 1;
+    scale_ = exact_ ? 1 : std::min(1.0, room / reach);
   }
 
-  [[nodiscard]] bool exact() const { return scale_ == 1; }
+  [[nodiscard]] bool exact() const { return exact_; }
   [[nodiscard]] std::int16_t operator()(std::int32_t margin) const {
     if (vote_value_ > 0 && margin >= vote_value_) margin -= smaller_;
     if (vote_value_ > 0 && margin <= -vote_value_) margin += smaller_;
@@ -61,6 +65,7 @@ class Narrowing {
  private:
   std::int32_t vote_value_;
   std::int32_t smaller_ = 0;
+  bool exact_ = true;
   double scale_ = 1;
 };
 

@@ -108,7 +108,7 @@ void lay_out(Contests::Data& data, std::span<const PatternShape> patterns,
              const RivalWriter& write_rival, int threads);
 
 /// The margins as 16-bit integers, twice as many a vector, rounded where they must be; good for
-/// teams of one size.
+/// teams of one size, whose sums must be cut off at the ends of the 16-bit range.
 [[nodiscard]] MarginTable<std::int16_t> narrow_margins(const Contests::Data& data, int team_size,
                                                        const Run& run);
 

@@ -158,6 +158,7 @@ TEST_CASE("correct counts too large for exact margins still break ties exactly")
   check_every_team(pool, {}, {many, many + 1, many + 2, 3, 4});
   check_every_team(pool, {}, {many, many, many, many, many});
   check_every_team(pool, {}, {many + 3, many, 2 * many + 3, 2 * many, 0});
+  check_every_team(pool, {}, {30'000, 29'990, 41'000, 9'000, 29'995});
 }
 
 TEST_CASE("a dominated rival below the true class stays when its dominator is above it") {

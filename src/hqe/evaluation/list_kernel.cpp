@@ -18,6 +18,16 @@ namespace hn = hwy::HWY_NAMESPACE;
 template <class T>
 using Lanes = hn::CappedTag<T, group_size>;
 
+// 16-bit sums are cut off at the ends of their range, see narrow_margins(); the others stay within.
+HWY_INLINE hn::Vec<Lanes<std::int16_t>> plus(hn::Vec<Lanes<std::int16_t>> a,
+                                             hn::Vec<Lanes<std::int16_t>> b) {
+  return hn::SaturatedAdd(a, b);
+}
+HWY_INLINE hn::Vec<Lanes<std::int32_t>> plus(hn::Vec<Lanes<std::int32_t>> a,
+                                             hn::Vec<Lanes<std::int32_t>> b) {
+  return hn::Add(a, b);
+}
+
 template <class T>
 HWY_INLINE void add_member_to(const Contests::Data& data, const MarginTable<T>& table,
                               GroupRange range, std::size_t model, const T* before, T* sums) {
@@ -27,7 +37,7 @@ HWY_INLINE void add_member_to(const Contests::Data& data, const MarginTable<T>& 
     const Group& group = data.groups[index];
     const T* margins = table.margins_of(group, model);
     for (std::size_t j = 0; j < group.rivals * group_size; j += hn::Lanes(d), i += hn::Lanes(d)) {
-      hn::Store(hn::Add(hn::Load(d, before + i), hn::Load(d, margins + j)), d, sums + i);
+      hn::Store(plus(hn::Load(d, before + i), hn::Load(d, margins + j)), d, sums + i);
     }
   }
 }
@@ -78,26 +88,33 @@ HWY_INLINE void count_members(const Contests::Data& data, const MarginTable<T>& 
     for (std::size_t m = 0; m < members; ++m) margins[m] = table.margins_of(group, last[m]);
     for (std::size_t lane = 0; lane < group_size; lane += hn::Lanes(d)) {
       hn::Vec<Lanes<T>> smallest[members];
-      for (auto& value : smallest) value = hn::Set(d, std::numeric_limits<T>::max());
-      for (std::size_t i = lane; i < group.rivals * group_size; i += group_size) {
+      const auto first = hn::Load(d, sums + lane);
+      for (std::size_t m = 0; m < members; ++m) {
+        smallest[m] = plus(first, hn::Load(d, margins[m] + lane));
+      }
+      for (std::size_t i = lane + group_size; i < group.rivals * group_size; i += group_size) {
         const auto sum = hn::Load(d, sums + i);
         for (std::size_t m = 0; m < members; ++m) {
-          smallest[m] = hn::Min(smallest[m], hn::Add(sum, hn::Load(d, margins[m] + i)));
+          smallest[m] = hn::Min(smallest[m], plus(sum, hn::Load(d, margins[m] + i)));
         }
       }
+      // Doubts are looked for in all members at once: mostly there is none.
+      auto near = hn::Zero(d);
       for (std::size_t m = 0; m < members; ++m) {
-        const auto won = hn::Gt(smallest[m], above);
-        bool near = false;
-        if (doubt >= 0) near = !hn::AllFalse(d, hn::AndNot(won, hn::Gt(smallest[m], below)));
-        if (group.single) totals[m] = hn::Add(totals[m], hn::VecFromMask(d, won));
-        if (HWY_LIKELY(!near && group.single)) continue;
+        const auto won = hn::VecFromMask(d, hn::Gt(smallest[m], above));
+        if (group.single) totals[m] = hn::Add(totals[m], won);
+        near = hn::Or(near, hn::AndNot(won, hn::VecFromMask(d, hn::Gt(smallest[m], below))));
+      }
+      const bool doubtful = doubt >= 0 && !hn::AllTrue(d, hn::Eq(near, hn::Zero(d)));
+      if (HWY_LIKELY(group.single && !doubtful)) continue;
+      for (std::size_t m = 0; m < members; ++m) {
         Smallest<T> spilled;
         hn::Store(smallest[m], d, spilled.values);
         spilled.pattern = index * group_size + lane;
         if (!group.single) {
           right[m] += weigh_right(data, spilled, hn::Lanes(d), doubt < 0 ? 0 : doubt);
         }
-        if (near) note_doubts(spilled, hn::Lanes(d), doubt, first_team + m, doubts);
+        if (doubtful) note_doubts(spilled, hn::Lanes(d), doubt, first_team + m, doubts);
       }
     }
     sums += group.rivals * group_size;
