@@ -8,7 +8,7 @@
 namespace hqe {
 namespace {
 
-constexpr std::size_t most_remembered_bytes = std::size_t{256} << 20;
+constexpr std::size_t most_remembered_bytes = std::size_t{512} << 20;
 constexpr std::uint64_t teams_a_range = 2048;
 
 /// The lowest and highest q_f among the teams that contain f.

@@ -66,7 +66,7 @@ struct SampleOptions {
 /// FQ(T) of each team of the list: the teams that are being compared with each other. Scaled per
 /// focal model over the teams that contain it, then the weighted mean over members.
 /// Deterministic for any number of threads. Memory: 8 bytes a team and member, or 8 a team when
-/// that would exceed 256 MiB (then the scores are computed twice).
+/// that would exceed 512 MiB (then the scores are computed twice).
 [[nodiscard]] std::vector<double> focal_scores(const FocalSource& source, Metric metric,
                                                Weights weights, const TeamList& teams,
                                                const Run& run);
