@@ -19,7 +19,7 @@ namespace {
 using namespace hqe;
 
 const Run one_thread{.threads = 1};
-constexpr int models = 12, samples = 1500, classes = 40;
+constexpr int models = 14, samples = 800, classes = 40;
 
 /// Models that find the same samples hard: each puts a share of its belief on the true class, the
 /// rest on one favourite rival and a little everywhere.
