@@ -240,3 +240,12 @@ def _():
         assert "model_1, " in text and "more teams" in text
         assert (hqe("prune", pool, "--size", "3", "--top", "1", "--json", check=0).out ==
                 hqe("prune", pool, "--size", "3", "--json", check=0).out)
+
+
+@test("the README's picture is what its own commands make")
+def _():
+    with folder() as home:
+        hqe("prune", harness.ROOT / "examples/fashion-mnist/validation", "-o", home / "study.json", "--quiet", check=0)
+        hqe("plot", home / "study.json", "--figure", "scatter", "-o", home / "scatter.svg", "--quiet", check=0)
+        committed = harness.ROOT / "docs/pictures/scatter.svg"
+        assert (home / "scatter.svg").read_bytes() == committed.read_bytes(), "run the commands below the picture again"

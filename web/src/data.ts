@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: MIT
 /** The study as the page sees it, and how it is read from the JSON (README.md, "Contract"). */
 import { unpack, unpackIntegers, type Column } from "./columns";
+import type { Comparison } from "./comparison";
 import { Teams, sameTeam, type Members, type Team, type TeamTier } from "./teams";
+import type { Trust } from "./trust";
 
 export const costNames = ["params", "gflops", "latency_ms", "memory_mb"] as const;
 export type CostName = (typeof costNames)[number];
@@ -151,6 +153,7 @@ export interface Study {
   recommended?: Recommended | null;
   warnings: string[];
   test?: Test;
+  trust?: Trust;
   scored: Scored[];
   /** a_ij, row after row; t_fij, focal model after focal model. */
   co_failures?: number[];
@@ -191,10 +194,23 @@ type JsonStudy = Omit<Study, "scored" | "co_failures" | "focal_co_failures"> & {
   focal_co_failures?: number[][][];
 };
 
+/** Reads what a page holds: a study, or a tournament of methods. Rejects with a sentence for people when it is neither. */
+export async function readPage(text: string): Promise<Study | Comparison> {
+  if (!text.trimStart().startsWith("{")) throw new Error("This page holds no study yet.");
+  const json = JSON.parse(text) as JsonStudy | Comparison;
+  return isComparison(json) ? json : studyOf(json);
+}
+
 /** Reads a study. Rejects with a sentence for people when it is none. */
 export async function readStudy(text: string): Promise<Study> {
-  if (!text.trimStart().startsWith("{")) throw new Error("This page holds no study yet.");
-  const json = JSON.parse(text) as JsonStudy;
+  const page = await readPage(text);
+  if (isComparison(page)) throw new Error("This page holds a comparison of methods.");
+  return page;
+}
+
+export const isComparison = (page: object): page is Comparison => "command" in page && page.command === "compare";
+
+async function studyOf(json: JsonStudy): Promise<Study> {
   if (!json.pool?.models || !json.selections)
     throw new Error("This page holds JSON that is not the study of a pruned pool.");
   const scored: Scored[] = [];

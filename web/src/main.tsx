@@ -1,18 +1,19 @@
 // SPDX-License-Identifier: MIT
 import { render } from "preact";
 import { App } from "./app";
-import { readStudy } from "./data";
+import { ComparePage } from "./compare_page";
+import { isComparison, readPage } from "./data";
 import "./style.css";
 
 const page = document.getElementById("page")!;
 const holder = document.getElementById("study");
 
-readStudy(holder?.textContent ?? "").then(
-  (study) => {
+readPage(holder?.textContent ?? "").then(
+  (content) => {
     holder?.remove();
-    document.title = `HQE report: ${study.pool.name}`;
+    document.title = `HQE report: ${content.pool.name}`;
     page.replaceChildren();
-    render(<App study={study} />, page);
+    render(isComparison(content) ? <ComparePage comparison={content} /> : <App study={content} />, page);
   },
   (reason: unknown) => {
     const text = document.createElement("p");

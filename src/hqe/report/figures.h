@@ -24,6 +24,10 @@ struct JudgedTeam {
 };
 [[nodiscard]] std::vector<JudgedTeam> judged_teams(const Study& study);
 
+/// Where an axis of accuracies begins: at the lowest one, unless a handful of hopeless teams would
+/// squash all others into the upper half. Those are then drawn on the edge.
+[[nodiscard]] double accuracy_floor(std::vector<double> accuracies);
+
 /// Throws the UsageError for a study that was saved without detail.
 [[nodiscard]] const StudyDetail& required_detail(const Study& study, std::string_view figure);
 

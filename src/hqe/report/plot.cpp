@@ -51,6 +51,16 @@ std::optional<Figure> parse_figure(std::string_view word) {
   return std::nullopt;
 }
 
+double accuracy_floor(std::vector<double> accuracies) {
+  const auto [worst, best] = std::ranges::minmax(accuracies);
+  constexpr std::size_t enough = 200;
+  constexpr std::size_t one_in = 200;
+  if (accuracies.size() < enough) return worst;
+  const auto most = accuracies.begin() + static_cast<std::ptrdiff_t>(accuracies.size() / one_in);
+  std::ranges::nth_element(accuracies, most);
+  return best - *most < (best - worst) / 2 ? *most : worst;
+}
+
 const StudyDetail& required_detail(const Study& study, std::string_view figure) {
   if (study.detail) return *study.detail;
   throw UsageError(fmt::format(

@@ -92,8 +92,12 @@ std::string plot_cofailure(const Study& study) {
       }
     }
   }
+  for (std::size_t column = 0; cell >= 18 && column < models; ++column) {
+    svg.text(left + cell * (static_cast<double>(column) + 0.5), top - 8,
+             std::to_string(order[column]), Anchor::middle, 11);
+  }
   if (cell >= 10) {
-    svg.text(left + side + 8, top - 8, "accuracy", Anchor::start, 11, ink::faint);
+    svg.text(left + side + 8, top - 8, "accuracy", Anchor::start, 11);
   }
   return svg.finish();
 }

@@ -87,7 +87,8 @@ std::string plot_pareto(const Study& study) {
   points.push_back(entire);
 
   const auto [cheap, dear] = std::ranges::minmax(points, {}, &Point::cost);
-  const auto [worst, best] = std::ranges::minmax(points, {}, &Point::accuracy);
+  std::vector<double> accuracies;
+  for (const Point& point : points) accuracies.push_back(point.accuracy);
   Axis x = Axis::around(cheap.cost, dear.cost, 84, width - 30);
   if (cost)
     x = {.low = cheap.cost * 0.9,
@@ -95,7 +96,8 @@ std::string plot_pareto(const Study& study) {
          .begin = 84,
          .end = width - 30,
          .logarithmic = true};
-  const Axis y = Axis::around(worst.accuracy, best.accuracy, height - 62, 64);
+  const Axis y =
+      Axis::around(accuracy_floor(accuracies), std::ranges::max(accuracies), height - 62, 64);
 
   Svg svg(width, height, fmt::format("{}: accuracy against cost", study.pool.name));
   svg.text(84, 26, fmt::format("{}: accuracy against cost", shorten(study.pool.name, 60)),
@@ -106,7 +108,8 @@ std::string plot_pareto(const Study& study) {
   svg.axes(x, cost_name, false, y, "accuracy", true);
   const std::size_t step = 1 + points.size() / 20'000;
   for (std::size_t i = 0; i < points.size(); i += step) {
-    svg.circle(x.at(points[i].cost), y.at(points[i].accuracy), 2, ink::pruned, 0.5);
+    svg.circle(x.at(points[i].cost), std::min(y.begin, y.at(points[i].accuracy)), 2, ink::pruned,
+               0.5);
   }
   const std::vector<Point> front = front_of(points);
   std::vector<std::pair<double, double>> stairs;
@@ -119,6 +122,8 @@ std::string plot_pareto(const Study& study) {
   double last_label = -1e9;
   for (const Point& point : front) {
     svg.square(x.at(point.cost), y.at(point.accuracy), 3.2, ink::kept);
+  }
+  for (const Point& point : front) {
     if (y.at(point.accuracy) > last_label - 14 && last_label > 0) continue;
     last_label = y.at(point.accuracy);
     const bool near_edge = x.at(point.cost) > x.end - 110;

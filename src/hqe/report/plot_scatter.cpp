@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <limits>
+#include <vector>
 
 #include "hqe/base/error.h"
 #include "hqe/report/figures.h"
@@ -42,16 +43,16 @@ std::string plot_scatter(const Study& study, const std::string& metric) {
   const double reference = static_cast<double>(study.reference.correct) / samples;
 
   Range scores;
-  Range accuracies;
-  accuracies.include(reference);
+  std::vector<double> accuracies{reference};
   double sum = 0;
   for (std::size_t i = 0; i < scored.teams.size(); ++i) {
     scores.include(scored.scores[i]);
-    accuracies.include(static_cast<double>(scored.correct[i]) / samples);
+    accuracies.push_back(static_cast<double>(scored.correct[i]) / samples);
     sum += scored.scores[i];
   }
   const Axis x = Axis::around(scores.low, scores.high, 84, width - 24);
-  const Axis y = Axis::around(accuracies.low, accuracies.high, height - 62, 64);
+  const Axis y =
+      Axis::around(accuracy_floor(accuracies), std::ranges::max(accuracies), height - 62, 64);
 
   Svg svg(width, height, fmt::format("{}: {} against accuracy", study.pool.name, metric));
   svg.text(84, 26, fmt::format("{}: every scored team", shorten(study.pool.name, 60)),
@@ -68,7 +69,7 @@ std::string plot_scatter(const Study& study, const std::string& metric) {
       const bool is_kept = !scored.fates.empty() && scored.fates[i] == StudyDetail::Fate::kept;
       if (is_kept != kept) continue;
       const double across = x.at(scored.scores[i]);
-      const double up = y.at(static_cast<double>(scored.correct[i]) / samples);
+      const double up = std::min(y.begin, y.at(static_cast<double>(scored.correct[i]) / samples));
       if (kept) {
         svg.square(across, up, 2.4, ink::kept, 0.65);
       } else {
@@ -80,8 +81,9 @@ std::string plot_scatter(const Study& study, const std::string& metric) {
   svg.line(x.at(mean), y.begin, x.at(mean), y.end, ink::faint, "3 3");
   svg.label(x.at(mean) + 5, y.end + 11, "mean score");
   svg.line(x.begin, y.at(reference), x.end, y.at(reference), ink::accent, "7 4", 1.5);
+  svg.line(x.end - 216, y.end - 9, x.end - 186, y.end - 9, ink::accent, "7 4", 1.5);
   svg.text(
-      x.end, y.at(reference) - 6,
+      x.end, y.end - 5,
       fmt::format("entire ensemble of {}: {:.2f} %", study.pool.models.size(), 100 * reference),
       Anchor::end, 12, ink::accent, true);
   return svg.finish();

@@ -4,6 +4,7 @@
 #include <doctest/doctest.h>
 
 #include "hqe/base/error.h"
+#include "hqe/report/figures.h"
 #include "hqe/report/svg.h"
 
 namespace hqe {
@@ -82,6 +83,17 @@ TEST_CASE("ticks are round numbers inside the range") {
     CHECK(tick >= -0.13);
     CHECK(tick <= 0.92);
   }
+}
+
+TEST_CASE(
+    "a handful of hopeless teams does not squash the others, but a wide field is shown whole") {
+  std::vector<double> accuracies(1000, 0.9);
+  for (std::size_t i = 0; i < accuracies.size(); ++i) accuracies[i] += 1e-5 * double(i);
+  const double lowest = accuracies.front();
+  CHECK(accuracy_floor(accuracies) == lowest);
+  accuracies[3] = 0.1;
+  CHECK(accuracy_floor(accuracies) > 0.89);
+  CHECK(accuracy_floor({0.1, 0.9, 0.91}) == 0.1);
 }
 
 }  // namespace

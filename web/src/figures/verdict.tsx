@@ -6,6 +6,7 @@ import { padded } from "../parts/plot";
 import { costNames, type CostName, type Recommended, type Study, type TeamFigures } from "../data";
 import { count, percent, percentDigits, points, quantity, score } from "../format";
 import { usePage } from "../state";
+import { Verdicts } from "./trust";
 
 const costWords: Record<CostName, string> = {
   params: "parameters",
@@ -62,6 +63,7 @@ export function Verdict() {
         {Math.abs(against) < 1e-12 ? "exactly as many as" : <>{(100 * Math.abs(against)).toFixed(digits)} points {against > 0 ? "above" : "below"}</>}{" "}
         the entire ensemble.
       </p>
+      {study.trust && <Verdicts trust={study.trust} />}
       <div class="verdict">
         <div>
           <h3>Recommended: <TeamButton team={recommended.team} /></h3>

@@ -4,6 +4,7 @@ import { afterAll, beforeAll, expect, test } from "vitest";
 import type { Browser } from "playwright-core";
 import { bigStudy } from "../../fixtures/big";
 import { reportOf } from "../../fixtures/report";
+import { comparisonOf, trustOf } from "../../fixtures/trust";
 import { layoutFaults } from "./layout";
 import { launch, openReport, screenshots } from "./open";
 
@@ -31,6 +32,7 @@ function hostileStudy() {
     ...study,
     pool: { ...study.pool, name: hostile[0], about: hostile[3], licence: hostile[1], source: hostile[2], classes: hostile },
     recommended: { ...study.recommended, why: hostile[0] },
+    trust: trustOf(M, study.recommended.team, hostile.join(" ")),
     warnings: hostile.slice(0, 6),
     co_failures: fails.map((a, i) => fails.map((b, j) => (i === j ? a : Math.round(Math.min(a, b) * 0.5)))),
     focal_co_failures: fails.map((f) => fails.map(() => Array.from({ length: M }, () => Math.round(f * 0.4)))),
@@ -56,6 +58,26 @@ for (const width of [1200, 390])
     expect(noise).toEqual([]);
     await page.close();
   });
+
+for (const [look, options] of Object.entries({ light: {}, dark: { dark: true }, phone: { width: 390 } }))
+  test(`a comparison of methods opens with nothing cut off: ${look}`, async () => {
+    const { page, noise } = await openReport(browser, reportOf(comparisonOf()), options);
+    expect(await page.locator("#ranks circle").count()).toBe(8);
+    expect(await page.locator("#ranks .group").count()).toBe(3);
+    expect(await page.locator("#methods tbody tr").count()).toBe(9);
+    await page.screenshot({ path: `${screenshots}/comparison-${look}.png`, fullPage: true });
+    expect(await layoutFaults(page)).toEqual([]);
+    expect(noise).toEqual([]);
+    await page.close();
+  });
+
+test("hostile text in a comparison is shown, never run", async () => {
+  const { page, noise } = await openReport(browser, reportOf(comparisonOf(hostile.join(" "))), { width: 390 });
+  expect(await page.locator("#page img, #page b, #page script").count()).toBe(0);
+  expect(await layoutFaults(page)).toEqual([]);
+  expect(noise).toEqual([]);
+  await page.close();
+});
 
 test("the policy lets no other script run", async () => {
   const html = reportOf(hostileStudy()).replace("</body>", "<script>window.broken = true</script><img src=x onerror='window.broken = true'></body>");

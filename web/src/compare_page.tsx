@@ -1,0 +1,106 @@
+// SPDX-License-Identifier: MIT
+/** The page of a tournament of methods: ranks, held-out accuracies, and a table. */
+import { Foot, Head, Warnings } from "./parts/frame";
+import { Measured } from "./parts/plot";
+import { Whiskers, type WhiskerRow } from "./parts/whiskers";
+import { RankFigure } from "./figures/ranks";
+import { bestSentence, ranked, type Comparison } from "./comparison";
+import { Name, Section } from "./parts/controls";
+import { count, percent, percentDigits, plural, points, quantity, teamKey } from "./format";
+
+export function ComparePage({ comparison }: { comparison: Comparison }) {
+  const { pool, test } = comparison;
+  const best = bestSentence(comparison);
+  const digits = percentDigits(comparison.test_samples);
+  const judged = test
+    ? <>chosen on <bdi>{pool.name}</bdi>, judged on the {count(comparison.test_samples)} samples of <bdi>{test.name}</bdi></>
+    : <>chosen on {count(comparison.selection_samples)} samples, judged on the other {count(comparison.test_samples)}, {plural(comparison.split_count, "split")}</>;
+  const facts = [plural(pool.models.length, "model"), `${count(pool.samples)} samples`, `${comparison.vote} vote`, `teams of ${comparison.desired_size}`].join(" · ");
+  return (
+    <>
+      <Head pool={pool} facts={facts} />
+      <main>
+        <Warnings warnings={comparison.warnings} />
+        <section id="verdict" aria-labelledby="verdict-title">
+          <h2 id="verdict-title">Which method chooses best</h2>
+          {best ? (
+            <p class="lede"><strong class="method"><bdi>{best.title}</bdi></strong> has the best mean rank, {best.rank} among {ranked(comparison).length} methods. {best.rest}</p>
+          ) : (
+            <p class="lede">No method chose a team in every split.</p>
+          )}
+          <p class="honesty"><strong>Chosen and judged on different samples.</strong> Every team was {judged}.</p>
+        </section>
+        {ranked(comparison).length > 0 && (
+          <Section
+            id="ranks"
+            title="Ranks"
+            reading={<>Methods by their mean rank over the splits. A bar on the right joins methods that are closer than the critical difference (Nemenyi, 5 %): chance may have ordered them. Hollow dots are worse than the best by more than that.</>}
+          >
+            <Measured class="measured">{(width) => <RankFigure comparison={comparison} width={width} />}</Measured>
+            {comparison.friedman && <p class="hint">Do the methods differ at all? Friedman's test: p {pValue(comparison.friedman.p_value)}.</p>}
+          </Section>
+        )}
+        <Section id="accuracies" title="Accuracy on held-out samples" reading={<>A dot is the mean accuracy on samples that took no part in the choice, its whisker the 95 % interval of one test set. The dashed line is the entire ensemble.</>}>
+          <Measured class="measured">
+            {(width) => <Whiskers rows={accuracyRows(comparison)} width={width} digits={digits} reference={comparison.reference.test_accuracy} name="Held-out accuracies" />}
+          </Measured>
+        </Section>
+        <Section id="methods" title="Methods" reading="The team is the one chosen on the entire pool: the one to use. Gain is in percentage points against the entire ensemble, on held-out samples.">
+          <MethodTable comparison={comparison} digits={digits} />
+        </Section>
+        <Section id="models" title="Models" reading="The pool's members by id.">
+          <ul class="members">{pool.models.map((model) => <li key={model.id}><span class="id">{model.id}</span><Name text={model.name} /></li>)}</ul>
+        </Section>
+      </main>
+      <Foot pool={pool} version={comparison.version} />
+    </>
+  );
+}
+
+function accuracyRows(comparison: Comparison): WhiskerRow[] {
+  const { reference } = comparison;
+  const row = (label: string, value: number, { low, high }: { low: number; high: number }, main = false): WhiskerRow => ({ label, main, marks: [{ filled: true, value, interval: [low, high] }] });
+  return [
+    ...comparison.methods.flatMap((each, place) => (each.test_accuracy !== null && each.interval ? [row(each.title, each.test_accuracy, each.interval, place === 0)] : [])),
+    row(`entire ensemble of ${reference.team.length}`, reference.test_accuracy, reference.interval),
+  ];
+}
+
+function MethodTable({ comparison, digits }: { comparison: Comparison; digits: number }) {
+  const timed = comparison.methods.some((each) => each.seconds !== null);
+  const tested = comparison.methods.some((each) => each.p_value !== null);
+  return (
+    <div class="scroll">
+      <table class="methods">
+        <thead>
+          <tr>
+            <th scope="col">Method</th>
+            <th scope="col" class="number">Mean rank</th>
+            <th scope="col" class="number">Held out</th>
+            <th scope="col" class="number">Gain</th>
+            <th scope="col">Against the best</th>
+            {tested && <th scope="col" class="number">p</th>}
+            <th scope="col">Team</th>
+            {timed && <th scope="col" class="number">Seconds</th>}
+          </tr>
+        </thead>
+        <tbody>
+          {comparison.methods.map((each, place) => (
+            <tr key={each.method} class={place === 0 && each.mean_rank !== null ? "main" : ""}>
+              <th scope="row">{each.title}{(each.note || each.not_computed) && <small> {each.not_computed || each.note}</small>}</th>
+              <td class="number">{each.mean_rank === null ? "–" : each.mean_rank.toFixed(2)}</td>
+              <td class="number">{percent(each.test_accuracy, digits)}</td>
+              <td class="number">{each.gain === null ? "–" : points(each.gain, digits)}</td>
+              <td>{place === 0 ? "" : each.is_worse === null ? "not tested" : each.is_worse ? "worse" : "cannot tell"}</td>
+              {tested && <td class="number">{each.p_value === null ? "–" : pValue(each.p_value)}</td>}
+              <td class="team-cell">{each.team ? teamKey(each.team) : "–"}{each.certificate?.is_proven && <small> proven best</small>}</td>
+              {timed && <td class="number">{each.seconds === null ? "–" : quantity(each.seconds)}</td>}
+            </tr>
+          ))}
+        </tbody>
+      </table>
+    </div>
+  );
+}
+
+const pValue = (value: number) => (value < 0.001 ? "below 0.001" : value.toFixed(3));
