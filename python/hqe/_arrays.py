@@ -11,21 +11,23 @@ from hqe import _core
 from hqe.errors import InputError
 
 
-def _without_autograd(values: Any) -> Any:
-    """A torch tensor as one that NumPy can look into; anything else as it is."""
-    if type(values).__module__.partition(".")[0] != "torch":
-        return values
-    values = values.detach().cpu().resolve_conj()
-    if str(values.dtype) == "torch.bfloat16":  # NumPy knows no such type: the bits, then.
-        return _Bfloat16(values.view(__import__("torch").int16).numpy())
-    return values
-
-
 class _Bfloat16:
     """The bits of bfloat16 numbers in an int16 array."""
 
     def __init__(self, bits: np.ndarray[Any, Any]) -> None:
         self.bits = bits
+
+
+def _seen_by_numpy(values: Any) -> Any:
+    """A torch tensor as something NumPy can look into; anything else as it is."""
+    if type(values).__module__.partition(".")[0] != "torch":
+        return values
+    import torch
+
+    values = values.detach().cpu()
+    if values.dtype == torch.bfloat16:  # NumPy knows no such type: the bits, then.
+        return _Bfloat16(values.view(torch.int16).numpy())
+    return values.numpy()
 
 
 def _as_numpy(values: Any, what: str) -> np.ndarray[Any, Any]:
@@ -47,7 +49,7 @@ def _as_numpy(values: Any, what: str) -> np.ndarray[Any, Any]:
 def rows_of(predictions: Any) -> list[Any]:
     """One array a model, from a list of them or from one array with the models along axis 0."""
     if hasattr(predictions, "__dlpack__") or hasattr(predictions, "__array__"):
-        predictions = _without_autograd(predictions)
+        predictions = _seen_by_numpy(predictions)
         if isinstance(predictions, _Bfloat16):
             return [_Bfloat16(row) for row in predictions.bits]
         array = _as_numpy(predictions, "predictions")
@@ -65,7 +67,7 @@ def rows_of(predictions: Any) -> list[Any]:
 
 def core_array(values: Any, what: str) -> _core.Array:
     """The engine's view of `values`, which it keeps alive. `what` is for messages."""
-    values = values if isinstance(values, _Bfloat16) else _without_autograd(values)
+    values = values if isinstance(values, _Bfloat16) else _seen_by_numpy(values)
     array = values.bits if isinstance(values, _Bfloat16) else _as_numpy(values, what)
     if isinstance(values, _Bfloat16):
         type_name = "bf2"

@@ -112,6 +112,46 @@ def test_bfloat16_is_read_bit_by_bit():
     assert [model.correct for model in hqe.inspect(pool).models] == [3, 3]
 
 
+TENSORS = """
+    import numpy as np, torch, hqe
+
+    torch.manual_seed(0)
+    labels = torch.randint(0, 4, (200,))
+    scores = (torch.rand(5, 200, 4) + torch.nn.functional.one_hot(labels, 4)).softmax(2)
+    def correct(predictions, labels=labels):
+        pool = hqe.Pool(predictions, labels, kind="probabilities")
+        return [model.correct for model in hqe.inspect(pool).models]
+    expected = (scores.argmax(2) == labels).sum(1).tolist()
+    assert correct(scores) == correct(list(scores)) == expected
+    assert correct(scores.clone().requires_grad_()) == expected
+    assert correct(scores.transpose(1, 2).contiguous().transpose(1, 2)) == expected
+    for kind in (torch.float16, torch.bfloat16, torch.float64):
+        rounded = scores.to(kind)
+        plain = (rounded.double().numpy().argmax(2) == labels.numpy()).sum(1).tolist()
+        assert correct(rounded) == correct(list(rounded)) == plain, kind
+    pool = hqe.Pool(scores, labels)
+    scores[0] = torch.nn.functional.one_hot(labels, 4)
+    assert hqe.inspect(pool).models[0].correct == 200  # The tensor's own memory was read.
+    print("done")
+"""
+
+
+def test_torch_tensors_are_read_where_they_lie():
+    script = "import sys, torch; print(*sys.version_info[:2])"
+    for python in (sys.executable, "/usr/bin/python3"):
+        if not pathlib.Path(python).exists():
+            continue
+        found = subprocess.run([python, "-c", script], capture_output=True, text=True)
+        if found.stdout.split() == [str(part) for part in sys.version_info[:2]]:
+            break
+    else:
+        pytest.skip("no Python of this version has torch")
+    environment = {"PYTHONPATH": str(pathlib.Path(hqe.__file__).parents[1])}
+    words = [python, "-c", textwrap.dedent(TENSORS)]
+    done = subprocess.run(words, capture_output=True, text=True, env=environment)
+    assert done.stdout == "done\n", done.stderr
+
+
 def test_costs_come_by_name_or_in_order():
     answers = np.array([[0, 1, 1], [1, 1, 0], [0, 0, 1]])
     by_name = hqe.Pool(answers, [0, 1, 1], names="abc", costs={"b": {"params": 5}})
