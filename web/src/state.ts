@@ -7,6 +7,7 @@ import type { Team } from "./teams";
 
 export type Judge = "selection" | "test";
 export type ColourBy = "fate" | "size";
+export type Shown = "all" | "kept" | "pruned";
 
 /** A rectangle drawn in the picture: scores and accuracies of one metric's teams. */
 export interface Brush {
@@ -20,6 +21,7 @@ export interface View {
   /** 0 = every size. */
   size: number;
   colourBy: ColourBy;
+  shown: Shown;
   judge: Judge;
   pinned: Team | null;
   brush: Brush | null;
@@ -47,6 +49,7 @@ export function firstView(study: Study, dark: boolean): View {
     metric: first?.metric ?? study.selections[0]?.metric ?? "",
     size: 0,
     colourBy: "fate",
+    shown: "all",
     judge: "selection",
     pinned: study.recommended?.team ?? null,
     brush: null,

@@ -5,7 +5,7 @@ import { markStyle, shapePath, type Shape } from "../parts/dots";
 import { keptColour, prunedColour, type Colour } from "../parts/palette";
 import { baselineOf, isFocal, lookUp, type Scored } from "../data";
 import { percent, percentDigits, points, score, teamKey } from "../format";
-import { judgement, usePage, type ColourBy, type Judge } from "../state";
+import { judgement, usePage, type ColourBy, type Judge, type Shown } from "../state";
 import { ScatterPanel } from "./scatter";
 import { sizeLook } from "./scatter_points";
 
@@ -36,6 +36,7 @@ export function Picture() {
       <div class="controls">
         <Select label="Metric" value={view.metric} options={choosable(study.scored).map((m) => [m, m] as const)} onChange={(metric) => set({ metric, brush: null })} />
         <Select<number> label="Tier" value={view.size} options={[[0, "all sizes"] as const, ...sizes.map((s) => [s, `size ${s}`] as const)]} onChange={(size) => set({ size })} />
+        {chosen.kept && <Select<Shown> label="Show" value={view.shown} options={[["all", "all teams"], ["kept", "kept teams"], ["pruned", "pruned teams"]]} onChange={(shown) => set({ shown })} />}
         <Segments<ColourBy> label="Colour" value={view.colourBy} options={[["fate", "kept or pruned"], ["size", "team size"]]} onChange={(colourBy) => set({ colourBy })} />
         {study.test && (
           <Segments<Judge> label="Judged on" value={view.judge} options={[["selection", "selection pool"], ["test", "test pool"]]} onChange={(judge) => set({ judge, brush: null })} />

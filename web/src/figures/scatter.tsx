@@ -32,10 +32,11 @@ function Plot({ scored, decided, width }: PanelProps & { width: number }) {
   const judge = judgement(study, view.judge);
   const names = useTeamNames();
 
-  const shown = useMemo(() => shownTeams(scored, view.size), [scored, view.size]);
+  const tier = useMemo(() => shownTeams(scored, view.size), [scored, view.size]);
+  const shown = useMemo(() => shownTeams(scored, view.size, view.shown, decided.kept), [scored, view.size, view.shown, decided]);
   const counts = judge.counts(scored);
   const { x, y, px, py, below, nearest } = useMemo(() => {
-    const domain = domains(scored.score, counts, shown, judge.samples, judge.reference);
+    const domain = domains(scored.score, counts, tier, judge.samples, judge.reference);
     const x = scaleLinear(domain.score, [margin.left, width - margin.right]);
     const y = scaleLinear(domain.accuracy, [height - margin.bottom, margin.top]);
     const px = pixels(x, scored.score, shown);
@@ -53,7 +54,7 @@ function Plot({ scored, decided, width }: PanelProps & { width: number }) {
     () => dotGroups(scored, decided.kept, shown, px, py, view.colourBy),
     [scored, decided, shown, px, view.colourBy],
   );
-  const average = useMemo(() => mean(scored.score, shown), [scored, shown]);
+  const average = useMemo(() => mean(scored.score, tier), [scored, tier]);
   const threshold = study.selections.find((each) => each.metric === scored.metric)?.threshold;
   const line = view.size === 0 && threshold != null ? threshold : average;
   const digits = percentDigits(judge.samples);

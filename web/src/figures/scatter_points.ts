@@ -4,13 +4,16 @@ import type { Scored } from "../data";
 import { indicesBelow, padded } from "../parts/plot";
 import { shapes, type DotGroup } from "../parts/dots";
 import { keptColour, prunedColour, sizeColour } from "../parts/palette";
-import type { ColourBy } from "../state";
+import type { ColourBy, Shown } from "../state";
 
-/** Indices of the teams of `size`; 0 = all. */
-export function shownTeams(scored: Scored, size: number): Uint32Array {
+/** Indices of the teams of `size`; 0 = all. With `fate`, only those that `kept` says are kept or pruned. */
+export function shownTeams(scored: Scored, size: number, fate: Shown = "all", kept: ArrayLike<number> | null = null): Uint32Array {
   const tier = scored.teams.tiers.find((each) => each.size === size);
   const [begin, end] = size === 0 ? [0, scored.teams.count] : tier ? [tier.begin, tier.end] : [0, 0];
-  return indicesBelow(end).subarray(begin);
+  const all = indicesBelow(end).subarray(begin);
+  if (fate === "all" || !kept) return all;
+  const wanted = fate === "kept" ? 1 : 0;
+  return all.filter((index) => kept[index] === wanted);
 }
 
 export function mean(values: ArrayLike<number>, indices: Uint32Array): number {

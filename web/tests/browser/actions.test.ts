@@ -73,6 +73,10 @@ describe.skipIf(!study)("the report of cifar10-10 (SKIPPED: ../shared is absent)
     const triples = scoredBy("F-BD").teams.filter((team) => team.length === 3).length;
     expect(await page.locator("#picture .scatter").first().getAttribute("data-points")).toBe(String(triples));
     await select("Tier").selectOption("0");
+    const kept = (scoredBy("F-BD") as { fate: string }).fate.split("k").length - 1;
+    await select("Show").selectOption("kept");
+    expect(await page.locator("#picture .scatter").first().getAttribute("data-points")).toBe(String(kept));
+    await select("Show").selectOption("all");
     await page.getByRole("button", { name: "team size" }).first().click();
     const sizes = new Set(scoredBy("F-BD").teams.map((team) => team.length));
     expect(await page.locator("#picture .panel:first-child .dots path").count()).toBe(sizes.size);
