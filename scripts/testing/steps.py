@@ -182,6 +182,7 @@ TEST = {
     "fuzz": fuzz_step,
     "cli": cli_step,
     "install": install_step,
+    "python": python_step,
     "instructions": instructions_step,
     "web": web_step,
 }
