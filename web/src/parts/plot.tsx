@@ -11,12 +11,17 @@ interface MeasuredProps {
   children: (width: number) => ComponentChildren;
 }
 
+const narrowest = 200;
+
 /** A box that draws its content once its width is known, and again when that changes. */
 export function Measured({ class: name, children }: MeasuredProps) {
   const element = useRef<HTMLDivElement>(null);
   const [width, setWidth] = useState(0);
   useLayoutEffect(() => {
-    const measure = () => setWidth((before) => Math.round(element.current?.clientWidth ?? 0) || before);
+    const measure = () => setWidth((before) => {
+      const now = Math.round(element.current?.clientWidth ?? 0);
+      return now === 0 ? before : Math.max(narrowest, now); // Printing lays a page out at odd widths.
+    });
     measure();
     const observer = new ResizeObserver(measure);
     observer.observe(element.current!);

@@ -175,6 +175,10 @@ describe.skipIf(!study)("the report of cifar10-10 (SKIPPED: ../shared is absent)
     await page.emulateMedia({ media: "print" });
     expect(await page.evaluate(() => getComputedStyle(document.body).backgroundColor)).toBe("rgb(255, 255, 255)");
     expect(await page.locator(".controls:visible").count()).toBe(0);
+    const sheet = { width: 703, height: 1000 }; // A4 between its margins
+    await page.setViewportSize(sheet);
+    expect(await layoutFaults(page)).toEqual([]);
+    await page.screenshot({ path: `${screenshots}/print.png`, fullPage: true });
     expect((await page.pdf({ path: `${screenshots}/print.pdf`, format: "A4" })).length).toBeGreaterThan(10_000);
   });
 });
