@@ -187,7 +187,7 @@ function Descent({ scored, blocks, team }: { scored: Scored; blocks: readonly Ti
       })}
       {teams.map((part) => {
         const place = places.get(teamKey(part));
-        return place && <circle cx={place.x} cy={place.y} r={(part.length === team.length ? 0.45 : 0.3) * Math.max(12, blocks[0].pitch)} />;
+        return place && <circle cx={place.x} cy={place.y} r={(part.length === team.length ? 0.45 : 0.3) * Math.max(9, blocks[0].pitch)} />;
       })}
     </g>
   );

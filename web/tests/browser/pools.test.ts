@@ -6,6 +6,7 @@ import { reportOf } from "../../fixtures/report";
 import { command, pageByCommand, pools, studyIn, studyOf } from "../../fixtures/studies";
 import { readStudy } from "../../src/data";
 import { count, percent, percentDigits, points, teamKey } from "../../src/format";
+import { judgedDifference, rivalWords, verdictWords, type Trust } from "../../src/trust";
 import { layoutFaults } from "./layout";
 import { launch, openReport, screenshots } from "./open";
 
@@ -69,6 +70,20 @@ for (const { name } of pools) {
         expect(rows[1]).toContain(percent(test.reference.correct / test.pool.samples, digits));
         expect(await page.locator("#verdict .honesty").innerText()).toContain(test.pool.name);
       } else expect(await page.locator("#verdict .honesty").innerText()).toContain("same samples");
+
+      const { trust } = study as { trust?: Trust };
+      if (trust) {
+        const verdicts = await text("#verdict .verdicts li");
+        expect(verdicts.length).toBe(trust.comparisons.length);
+        trust.comparisons.forEach((each, place) => {
+          expect(verdicts[place]).toContain(`${verdictWords(each)} ${rivalWords(each.against, each.team)}`);
+          if (each.says !== "the same team") expect(verdicts[place]).toContain(`${points(judgedDifference(each).difference, percentDigits(each.samples))} points`);
+        });
+        const drawn = await page.locator("#trust .whiskers text").allTextContents();
+        for (const { selection, held_out } of trust.teams)
+          for (const figures of held_out ? [selection, held_out] : [selection])
+            expect(drawn.some((line) => line.startsWith(percent(figures.accuracy, digits)) && line.includes((100 * figures.interval[0]).toFixed(digits)))).toBe(true);
+      }
 
       const metrics = await text("#metrics .metrics tbody tr:not(.second)");
       [...study.selections, study.consensus].forEach((each, place) => {
