@@ -198,7 +198,10 @@ type JsonStudy = Omit<Study, "scored" | "co_failures" | "focal_co_failures"> & {
 export async function readPage(text: string): Promise<Study | Comparison> {
   if (!text.trimStart().startsWith("{")) throw new Error("This page holds no study yet.");
   const json = JSON.parse(text) as JsonStudy | Comparison;
-  return isComparison(json) ? json : studyOf(json);
+  if (!isComparison(json)) return studyOf(json);
+  if (!json.pool?.models || !json.methods || !json.reference || !json.groups)
+    throw new Error("This page holds JSON that is not a comparison of methods.");
+  return json;
 }
 
 /** Reads a study. Rejects with a sentence for people when it is none. */

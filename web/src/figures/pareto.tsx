@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 /** Accuracy against cost: what each further unit of cost buys. */
-import { useMemo, useState } from "preact/hooks";
+import { useEffect, useMemo, useState } from "preact/hooks";
 import { scaleLinear } from "d3-scale";
 import { Section, Segments, TeamButton, useTeamNames } from "../parts/controls";
 import { Dots, shapePath, type DotGroup } from "../parts/dots";
@@ -24,11 +24,21 @@ const words: Record<Axis, string> = {
 const margin = { top: 34, right: 18, bottom: 48, left: 58 };
 const height = 380;
 
+/** False for the first frame where `waits`: the picture above comes first when there is much to draw. */
+function useAfterFirstFrame(waits: boolean): boolean {
+  const [ready, setReady] = useState(!waits);
+  useEffect(() => {
+    if (!ready) requestAnimationFrame(() => setTimeout(() => setReady(true)));
+  }, []);
+  return ready;
+}
+
 export function Pareto() {
   const { study, view } = usePage();
   const [axis, setAxis] = useState<Axis>("size");
-  const data = useMemo(() => field(study, axis, view.judge), [study, axis, view.judge]);
-  if (!data || !study.scored.length) return null;
+  const ready = useAfterFirstFrame(study.scored.some((each) => each.rounded));
+  const data = useMemo(() => (ready ? field(study, axis, view.judge) : null), [ready, study, axis, view.judge]);
+  if (!study.scored.length || (ready && !data)) return null;
   const axes: Axis[] = ["size", ...knownCosts(study.pool)];
   return (
     <Section
@@ -52,7 +62,7 @@ export function Pareto() {
         {study.recommended && <li><svg width="14" height="14" aria-hidden="true"><path class="recommended" d={shapePath("diamond", 7, 7, 5)} /></svg>recommended team</li>}
         <li><svg width="34" height="14" aria-hidden="true"><line class="reference" x1="0" x2="22" y1="7" y2="7" /><circle class="entire" cx="27" cy="7" r="5" /></svg>entire ensemble</li>
       </ul>
-      <Measured class="measured">{(width) => <ParetoPlot data={data} axis={axis} width={width} />}</Measured>
+      {data && <Measured class="measured">{(width) => <ParetoPlot data={data} axis={axis} width={width} />}</Measured>}
     </Section>
   );
 }

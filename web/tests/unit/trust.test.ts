@@ -34,6 +34,7 @@ test("held-out and selection samples stand side by side, the recommended team fi
 test("a comparison of methods is told from a study", async () => {
   const text = JSON.stringify(comparisonOf());
   expect(isComparison(await readPage(text))).toBe(true);
+  await expect(readPage('{"command":"compare","pool":{}}')).rejects.toThrow("not a comparison");
   await expect(readStudy(text)).rejects.toThrow("comparison of methods");
 });
 
