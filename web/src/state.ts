@@ -67,6 +67,7 @@ export function judgement(study: Study, judge: Judge) {
     counts,
     name: onTest ? study.test!.pool.name : study.pool.name,
     reference: (onTest ? study.test!.reference.correct : study.reference.correct) / samples,
+    gain: (correct: number) => (correct - (onTest ? study.test!.reference.correct : study.reference.correct)) / samples,
     models: onTest ? study.test!.pool.models : study.pool.models,
     accuracy: (scored: Scored, index: number) => counts(scored)[index] / samples,
   };

@@ -101,7 +101,7 @@ function PinnedTeam() {
       <Members team={team} />
       {correct != null && (
         <p>
-          Accuracy {percent(correct / judge.samples, digits)} on <bdi>{judge.name}</bdi>, {points(correct / judge.samples - judge.reference, digits)} points against the entire ensemble.
+          Accuracy {percent(correct / judge.samples, digits)} on <bdi>{judge.name}</bdi>, {points(judge.gain(correct), digits)} points against the entire ensemble.
         </p>
       )}
       {rows.length > 0 ? (

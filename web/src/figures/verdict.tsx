@@ -51,16 +51,18 @@ export function Verdict() {
   const [best, whole] = rows;
   const single = rows.find((row) => row.label === "Best single model");
   const samples = test ? test.pool.samples : study.pool.samples;
-  const accuracy = (row: Row) => ((test ? row.test_correct : row.correct) ?? 0) / samples;
+  const correct = (row: Row) => (test ? row.test_correct : row.correct) ?? 0;
+  /** Counts are subtracted, not shares: so every place rounds alike. */
+  const against = (row: Row) => (correct(best) - correct(row)) / samples;
   const digits = percentDigits(samples);
-  const against = accuracy(best) - accuracy(whole);
+  const gain = against(whole);
   return (
     <section id="verdict" aria-labelledby="verdict-title">
       <h2 id="verdict-title">The verdict</h2>
       <p class="lede">
         {recommended.team.length} of {study.pool.models.length} models answer{" "}
-        <strong>{percent(accuracy(best), digits)}</strong> of {test ? "the test samples" : "the samples"} correctly,{" "}
-        {Math.abs(against) < 1e-12 ? "exactly as many as" : <>{(100 * Math.abs(against)).toFixed(digits)} points {against > 0 ? "above" : "below"}</>}{" "}
+        <strong>{percent(correct(best) / samples, digits)}</strong> of {test ? "the test samples" : "the samples"} correctly,{" "}
+        {gain === 0 ? "exactly as many as" : <>{(100 * Math.abs(gain)).toFixed(digits)} points {gain > 0 ? "above" : "below"}</>}{" "}
         the entire ensemble.
       </p>
       {study.trust && <Verdicts trust={study.trust} />}
@@ -70,8 +72,8 @@ export function Verdict() {
           <Members team={recommended.team} />
         </div>
         <dl class="numbers">
-          <Number value={points(against, digits)} unit="points" label="against the entire ensemble" />
-          {single && <Number value={points(accuracy(best) - accuracy(single), digits)} unit="points" label="against the best single model" />}
+          <Number value={points(gain, digits)} unit="points" label="against the entire ensemble" />
+          {single && <Number value={points(against(single), digits)} unit="points" label="against the best single model" />}
           <Number value={`−${percent(1 - recommended.team.length / study.pool.models.length, 0)}`} label="models to run" />
           <CostNumbers recommended={recommended} />
           {recommended.errors?.error_correlation != null && (

@@ -71,6 +71,9 @@ for (const { name } of pools) {
         expect(await page.locator("#verdict .honesty").innerText()).toContain(test.pool.name);
       } else expect(await page.locator("#verdict .honesty").innerText()).toContain("same samples");
 
+      const judged = test ? (test.recommended.correct - test.reference.correct) / test.pool.samples : (study.recommended.correct - study.reference.correct) / samples;
+      expect(await page.locator("#verdict .numbers dd").first().innerText()).toContain(points(judged, percentDigits(test?.pool.samples ?? samples)));
+
       const { trust } = study as { trust?: Trust };
       if (trust) {
         const verdicts = await text("#verdict .verdicts li");
