@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: MIT
 #include "hqe/evaluation/list_kernel.h"
 
-#include <limits>
+#include <bit>
+#include <cstring>
 
 #include "hqe/bits/target.h"
 
@@ -42,31 +43,32 @@ HWY_INLINE void add_member_to(const Contests::Data& data, const MarginTable<T>& 
   }
 }
 
-/// One vector of patterns' smallest sums.
-template <class T>
-struct Smallest {
-  HWY_ALIGN T values[group_size];
-  std::size_t pattern = 0;
-};
+/// Bit by lane.
+template <class D>
+HWY_INLINE std::uint64_t bits_of(D d, hn::Mask<D> mask) {
+  static_assert(group_size <= 64);
+  alignas(8) std::uint8_t bytes[8] = {};
+  hn::StoreMaskBits(d, mask, bytes);
+  std::uint64_t bits = 0;
+  std::memcpy(&bits, bytes, sizeof bits);
+  return bits;
+}
 
 // Apart from the loop that calls it: few groups hold patterns of several samples.
-template <class T>
-HWY_NOINLINE std::uint64_t weigh_right(const Contests::Data& data, const Smallest<T>& smallest,
-                                       std::size_t lanes, std::int32_t above) {
+HWY_NOINLINE std::uint64_t weigh_right(const Contests::Data& data, std::uint64_t lanes,
+                                       std::size_t pattern) {
   std::uint64_t samples = 0;
-  for (std::size_t lane = 0; lane < lanes; ++lane) {
-    if (smallest.values[lane] > above) samples += data.weights[smallest.pattern + lane];
+  for (; lanes != 0; lanes &= lanes - 1) {
+    samples += data.weights[pattern + static_cast<std::size_t>(std::countr_zero(lanes))];
   }
   return samples;
 }
 
 // Doubts are rare.
-template <class T>
-HWY_NOINLINE void note_doubts(const Smallest<T>& smallest, std::size_t lanes, std::int32_t doubt,
-                              std::size_t team, std::vector<Doubt>& doubts) {
-  for (std::size_t lane = 0; lane < lanes; ++lane) {
-    const std::int32_t value = smallest.values[lane];
-    if (-doubt <= value && value <= doubt) doubts.push_back({team, smallest.pattern + lane});
+HWY_NOINLINE void note_doubts(std::uint64_t lanes, std::size_t pattern, std::size_t team,
+                              std::vector<Doubt>& doubts) {
+  for (; lanes != 0; lanes &= lanes - 1) {
+    doubts.push_back({team, pattern + static_cast<std::size_t>(std::countr_zero(lanes))});
   }
 }
 
@@ -107,14 +109,13 @@ HWY_INLINE void count_members(const Contests::Data& data, const MarginTable<T>& 
       }
       const bool doubtful = doubt >= 0 && !hn::AllTrue(d, hn::Eq(near, hn::Zero(d)));
       if (HWY_LIKELY(group.single && !doubtful)) continue;
+      const std::size_t pattern = index * group_size + lane;
       for (std::size_t m = 0; m < members; ++m) {
-        Smallest<T> spilled;
-        hn::Store(smallest[m], d, spilled.values);
-        spilled.pattern = index * group_size + lane;
-        if (!group.single) {
-          right[m] += weigh_right(data, spilled, hn::Lanes(d), doubt < 0 ? 0 : doubt);
-        }
-        if (doubtful) note_doubts(spilled, hn::Lanes(d), doubt, first_team + m, doubts);
+        const auto won = hn::Gt(smallest[m], above);
+        if (!group.single) right[m] += weigh_right(data, bits_of(d, won), pattern);
+        if (!doubtful) continue;
+        const auto open = hn::AndNot(won, hn::Gt(smallest[m], below));
+        note_doubts(bits_of(d, open), pattern, first_team + m, doubts);
       }
     }
     sums += group.rivals * group_size;
