@@ -34,7 +34,9 @@ export function ComparePage({ comparison }: { comparison: Comparison }) {
           <Section
             id="ranks"
             title="Ranks"
-            reading={<>Methods by their mean rank over the splits. A bar on the right joins methods that are closer than the critical difference (Nemenyi, 5 %): chance may have ordered them. Hollow dots are worse than the best by more than that.</>}
+            reading={comparison.critical_difference === null
+              ? "Methods by their rank on the samples that judged. Hollow dots are worse than the best by more than chance (McNemar's test with Holm's adjustment, 5 %)."
+              : "Methods by their mean rank over the splits. A bar on the right joins methods that are closer than the critical difference (Nemenyi, 5 %): chance may have ordered them. Hollow dots are worse than the best by more than that."}
           >
             <Measured class="measured">{(width) => <RankFigure comparison={comparison} width={width} />}</Measured>
             {comparison.friedman && <p class="hint">Do the methods differ at all? Friedman's test: p {pValue(comparison.friedman.p_value)}.</p>}
