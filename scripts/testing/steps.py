@@ -184,7 +184,6 @@ TEST = {
     "install": install_step,
     "python": python_step,
     "instructions": instructions_step,
-    "python": python_step,
     "web": web_step,
 }
 SOAK = {"soak-tests": soak_tests_step, "soak-fuzz": soak_fuzz_step, "demo-pool": demo_pool_step, "bench": bench_step}
