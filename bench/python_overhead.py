@@ -50,7 +50,7 @@ def main():
     print(f"import numpy {numpy_ms:.0f} ms, import hqe {hqe_ms:.0f} ms (medians of {repeats})")
 
     predictions, labels = arrays()
-    options = _core.prune_options([("size", "4")], False)
+    options = _core.prune_options([("size", "4")], True, False)
     core = hqe.Pool(predictions, labels)._core
 
     def from_python():

@@ -55,11 +55,21 @@ VoteOptions vote_options(const Words& words) {
   return vote.settled();
 }
 
-PruneOptions prune_options(const Words& words, bool detail) {
+/// The options that only prune has, where this version of the command has any.
+template <typename Arguments>
+void add_own_arguments(cli::Command& command, Arguments& prune) {
+  if constexpr (requires { add_trust_arguments(command, prune); }) {
+    add_trust_arguments(command, prune);
+  }
+}
+
+/// `own` adds what prune takes and sweep and explain do not.
+PruneOptions prune_options(const Words& words, bool own, bool detail) {
   cli::Command command;
   cli::PruneArguments prune;
   add_size_and_beta(command, prune);
   add_prune_arguments(command, prune);
+  if (own) add_own_arguments(command, prune);
   take_words(command, words);
   PruneOptions options = prune.settled();
   options.detail = detail;
@@ -118,7 +128,7 @@ void bind_options(nb::module_& module) {
   nb::class_<ScoreOptions>(module, "ScoreOptions", "What score is asked.");
   nb::class_<EvaluateOptions>(module, "EvaluateOptions", "What evaluate is asked.");
   module.def("vote_options", &vote_options, "words"_a);
-  module.def("prune_options", &prune_options, "words"_a, "detail"_a);
+  module.def("prune_options", &prune_options, "words"_a, "own"_a, "detail"_a);
   module.def("score_options", &score_options, "words"_a);
   module.def("evaluate_options", &evaluate_options, "words"_a, "teams"_a);
   module.def("prune_defaults", &defaults_of<PruneOptions>, "The defaults, as JSON.");

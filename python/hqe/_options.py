@@ -7,6 +7,8 @@ import numbers
 from collections.abc import Iterable, Mapping
 from typing import Any
 
+import numpy as np
+
 from hqe import _core
 from hqe.pool import Pool
 from hqe.record import read_document
@@ -44,19 +46,18 @@ def words(options: Mapping[str, Any]) -> list[tuple[str, str]]:
     """Each option as the words that the command would be given; None and False are left out."""
     result: list[tuple[str, str]] = []
     for name, value in options.items():
-        if value is None or value is False:
+        if value is None:
             continue
-        if value is True:
-            result.append((name, ""))
+        if isinstance(value, (bool, np.bool_)):
+            result += [(name, "")] if value else []
         elif isinstance(value, Mapping):
             result += [(name, f"{key}={_word(limit)}") for key, limit in value.items()]
         elif name in _REPEATED:
             several = [value] if isinstance(value, (str, numbers.Integral)) else value
             result += [(_REPEATED[name], _word(one)) for one in several]
         elif isinstance(value, Iterable) and not isinstance(value, str):
-            several = [_word(one) for one in value]
-            if several:
-                result.append((name, ",".join(several)))
+            joined = ",".join(_word(one) for one in value)
+            result += [(name, joined)] if joined else []
         else:
             result.append((name, _word(value)))
     return result

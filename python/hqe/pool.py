@@ -100,10 +100,14 @@ class Pool:
         ['a', 'b']
         """
         pool = cls.__new__(cls)
-        is_folder = isinstance(path, (str, os.PathLike))
+        folder, files = "", []
+        if isinstance(path, (str, os.PathLike)):
+            folder = os.fspath(path)
+        else:
+            files = [os.fspath(file) for file in path]
         pool._core = _core.open_pool(
-            os.fspath(path) if is_folder else "",
-            [] if is_folder else [os.fspath(file) for file in path],
+            folder,
+            files,
             None if labels is None else os.fspath(labels),
             kind,
         )

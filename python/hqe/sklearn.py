@@ -105,7 +105,7 @@ class PrunedVotingClassifier(ClassifierMixin, BaseEstimator):
         self._encoder = LabelEncoder().fit(y)
         self.classes_ = self._encoder.classes_
         truth = self._encoder.transform(y)
-        self.study_ = None
+        self.study_: hqe.Study | None = None
         if self.prefit:
             self._check_fitted(names, estimators)
             team = self._choose(names, [self._outputs(one, X) for one in estimators], truth)

@@ -121,7 +121,7 @@ class Selection(Sequence[SelectedTeam]):
 
     def to_pandas(self) -> pandas.DataFrame:
         """One row a team. Needs pandas."""
-        columns = {"metric": [self.metric] * len(self)}
+        columns: dict[str, Any] = {"metric": [self.metric] * len(self)}
         columns |= team_columns(self._core, self._sample_count)
         if len(self._core.votes):
             columns["votes"] = self._core.votes
@@ -220,8 +220,8 @@ class Study:
         frames = []
         for i in range(self._core.scored_count):
             core = self._core.scored(i)
-            fate = [fates[letter] for letter in core.fates] or [None] * len(core)
-            columns = {"metric": [core.metric] * len(core), "fate": fate}
+            fate = [fates[letter] for letter in core.fates] or None
+            columns: dict[str, Any] = {"metric": [core.metric] * len(core), "fate": fate}
             frames.append(frame(columns | team_columns(core, self.pool.samples)))
         return stacked(frames)
 

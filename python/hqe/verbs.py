@@ -88,6 +88,7 @@ def prune(
                 require=require, exclude=exclude, budget=budget, **options,
             )
         ),
+        True,
         detail,
     )  # fmt: skip
     test_core = None if test is None else test._core
@@ -186,7 +187,7 @@ def sweep(
         raise UsageError("sweep needs sizes and betas, such as '3:5' and '0.05:0.35:0.05'")
     sizes = _core.parse_sizes("--size", asked["size"])
     betas = _core.parse_fraction_range("--beta", asked["beta"])
-    core = _core.prune_options(words(options), False)
+    core = _core.prune_options(words(options), False, False)
     with listener(progress) as hear:
         document = _core.sweep(pool._core, sizes, betas, core, threads, hear)
     return Sweep(read_document(document))
@@ -224,7 +225,7 @@ def explain(
     wanted = [members(pool, team) for team in teams]
     if not wanted:
         raise UsageError("explain needs teams, such as [(0, 2, 5)]")
-    core = _core.prune_options(words(options), False)
+    core = _core.prune_options(words(options), False, False)
     with listener(progress) as hear:
         return read_document(_core.explain(pool._core, wanted, core, threads, hear))
 

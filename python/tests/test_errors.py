@@ -56,7 +56,7 @@ ROWS = {
     "F-CK in a correctness pool": lambda: hqe.prune(
         hqe.Pool(ANSWERS, kind="correctness"), metrics="F-CK"
     ),
-    "a seed without a sample": lambda: hqe.prune(pool(), seed=1),
+    "a seed without a sample": lambda: hqe.sweep(pool(), 2, 0.1, seed=1),
     "a model that is not there": lambda: hqe.prune(pool(), require="model_9"),
     "a team with a member twice": lambda: hqe.evaluate(pool(), teams=[(0, 0)]),
     "too many teams": lambda: hqe.score(pool(), 2, max_candidates=3),
