@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: MIT
 # `make` explains. Everything that is built lands in build/.
 .DEFAULT_GOAL := help
-.PHONY: help demo build test soak bench format lint tidy unit tsan fuzz cli headers install instructions python web
+.PHONY: help demo build results test soak bench format lint tidy unit tsan fuzz cli headers install instructions python web
 .NOTPARALLEL:
 
 CCACHE := $(shell command -v ccache)
@@ -14,6 +14,7 @@ help:
 	@echo 'make test     everything that must hold: about half an hour on two cores'
 	@echo 'make soak     what takes longer: ten minutes of each fuzzer, the demo pool trained again'
 	@echo 'make bench    how fast it is: about 20 minutes, up to 5 GB under build/'
+	@echo 'make results  the tables of the paper beside ours, and a tournament of methods'
 	@echo 'make format   clang-format over our sources'
 	@echo
 	@echo 'Pieces of make test: make lint, tidy, unit, tsan, fuzz, cli, headers, install, instructions, python, web.'
@@ -27,6 +28,9 @@ build:
 
 demo: build
 	build/hqe prune $(POOL)/validation --test $(POOL)/test --report build/demo.html
+
+results: build
+	@scripts/results
 
 test:
 	@scripts/setup test

@@ -28,6 +28,8 @@ std::vector<Command> all_commands() {
   commands.push_back(evaluate_command());
   commands.push_back(prune_command());
   commands.push_back(sweep_command());
+  commands.push_back(compare_command());
+  commands.push_back(front_command());
   commands.push_back(explain_command());
   commands.push_back(apply_command());
   commands.push_back(synth_command());

@@ -14,6 +14,8 @@ namespace hqe::cli {
 [[nodiscard]] Command evaluate_command();
 [[nodiscard]] Command prune_command();
 [[nodiscard]] Command sweep_command();
+[[nodiscard]] Command compare_command();
+[[nodiscard]] Command front_command();
 [[nodiscard]] Command explain_command();
 [[nodiscard]] Command apply_command();
 [[nodiscard]] Command synth_command();

@@ -7,6 +7,9 @@
 #include "cli/session.h"
 #include "cli/study_argument.h"
 #include "cli/words.h"
+#include "hqe/io/compare_json.h"
+#include "hqe/io/mapped_file.h"
+#include "hqe/report/compare_text.h"
 
 namespace hqe::cli {
 
@@ -15,6 +18,7 @@ namespace {
 struct Arguments {
   StudyArgument study;
   std::optional<Figure> figure;
+  bool is_of_ranks = false;
   PlotOptions options;
 };
 
@@ -23,7 +27,7 @@ std::string figure_names() {
   for (const Figure figure : all_figures) {
     names += fmt::format("{}{}", names.empty() ? "" : ", ", to_string(figure));
   }
-  return names;
+  return names + ", ranks";
 }
 
 Figure figure_of(const std::string& word) {
@@ -31,13 +35,24 @@ Figure figure_of(const std::string& word) {
   throw UsageError(fmt::format("unknown figure '{}'. Use one of {}.", word, figure_names()));
 }
 
+RankSummary read_ranks(const std::string& path) {
+  if (path.empty()) {
+    throw UsageError("name a comparison: a file that hqe compare POOL -o compare.json wrote.");
+  }
+  const FileBytes file = map_file(path);
+  return ranks_from_json({reinterpret_cast<const char*>(file.bytes.data()), file.size()}, path);
+}
+
 int run_plot(const Arguments& arguments, Session& session) {
   const std::string& path = session.globals().output;
-  if (!arguments.figure) throw UsageError("plot needs --figure, one of " + figure_names() + ".");
+  if (!arguments.figure && !arguments.is_of_ranks)
+    throw UsageError("plot needs --figure, one of " + figure_names() + ".");
   if (!path.ends_with(".svg")) {
     throw UsageError("plot needs -o FILE, a name that ends in .svg.");
   }
-  const std::string svg = plot(arguments.study.read(), *arguments.figure, arguments.options);
+  const std::string svg = arguments.is_of_ranks
+                              ? plot_ranks(read_ranks(arguments.study.path))
+                              : plot(arguments.study.read(), *arguments.figure, arguments.options);
   Session::write_output(path, [&](const Sink& sink) { sink(svg); });
   if (!session.globals().quiet) Session::print("Wrote " + path + ".\n");
   return 0;
@@ -50,13 +65,19 @@ Command plot_command() {
   Command command{.name = "plot",
                   .summary = "one figure of a study as SVG, for papers and READMEs",
                   .arguments = "STUDY.json --figure NAME -o figure.svg",
+                  .about =
+                      "The ranks figure is of a comparison that hqe compare POOL -o FILE wrote; "
+                      "the others are of a study.",
                   .outputs = {Output::file},
                   .examples = {"hqe prune pool -o study.json",
                                "hqe plot study.json --figure scatter -o scatter.svg",
                                "hqe plot study.json --figure tiers --metric F-BD -o tiers.svg"}};
   command.options = {
       {"--figure", "NAME", "One of " + figure_names() + ".",
-       [arguments](const std::string& word) { arguments->figure = figure_of(word); }},
+       [arguments](const std::string& word) {
+         arguments->is_of_ranks = word == "ranks";
+         if (!arguments->is_of_ranks) arguments->figure = figure_of(word);
+       }},
       {"--metric", "NAME", "The metric to draw (default: F-GD where the study has it).",
        [arguments](const std::string& word) {
          const auto metric = parse_metric(word);

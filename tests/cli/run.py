@@ -14,7 +14,7 @@ sys.dont_write_bytecode = True
 
 import harness  # noqa: E402
 
-FILES = ["help", "usage", "bad_input", "documents", "outputs", "same_answer", "goldens", "pinned"]
+FILES = ["help", "usage", "bad_input", "documents", "outputs", "same_answer", "compare", "goldens", "pinned"]
 
 
 def main():

@@ -7,6 +7,7 @@
 #include <optional>
 
 #include "hqe/io/byte_buffer.h"
+#include "hqe/io/compare_json.h"
 #include "hqe/io/json_parts.h"
 
 namespace hqe {
@@ -214,6 +215,41 @@ void write_csv(const Inspection& inspection, const Sink& sink) {
         .cell(inspection.models[id].abstentions)
         .cell(notes)
         .end_row();
+  }
+  csv.finish();
+}
+
+void write_csv(const Comparison& comparison, const Sink& sink) {
+  CsvWriter csv(sink, {"method", "team", "selection_correct", "test_correct", "test_samples",
+                       "mean_rank", "seconds", "not_computed"});
+  csv.end_row();
+  for (const MethodResult& result : comparison.methods) {
+    const bool is_judged = result.mean_rank.has_value();
+    csv.cell(to_string(result.method))
+        .cell(result.chosen.team.view())
+        .cell(result.chosen.not_computed.empty() ? std::optional(result.chosen.selection_correct)
+                                                 : std::nullopt)
+        .cell(is_judged ? std::optional(result.test_correct) : std::nullopt)
+        .cell(comparison.test_samples)
+        .cell(result.mean_rank)
+        .cell(result.seconds)
+        .cell(result.chosen.not_computed)
+        .end_row();
+  }
+  csv.finish();
+}
+
+void write_csv(const Front& front, const Sink& sink) {
+  CsvWriter csv(sink, {"cost", "team", "value", "correct"});
+  csv.end_row();
+  for (const CostFront& each : front.fronts) {
+    for (const FrontPoint& point : each.points) {
+      csv.cell(name_of(each))
+          .cell(point.team.view())
+          .cell(point.cost)
+          .cell(point.correct)
+          .end_row();
+    }
   }
   csv.finish();
 }

@@ -22,25 +22,14 @@ void write_metrics(JsonWriter& json, const std::vector<Metric>& metrics) {
   json.end_array();
 }
 
-void write_vote_options(JsonWriter& json, const VoteOptions& options) {
-  json.key("vote");
-  options.vote ? json.value(to_string(*options.vote)) : json.null();
-  json.key("vote_weights").begin_array();
-  for (const double weight : options.weights) json.value(weight);
-  json.end_array();
-  json.field("ties", to_string(options.ties));
-}
-
 void write_sample(JsonWriter& json, const std::optional<SampleOptions>& sample) {
   json.key("sample");
   if (!sample) {
     json.null();
     return;
   }
-  json.begin_object().field("draws", sample->draws).field("repeats", sample->repeats).key("seed");
-  // A seed is no count: above 2^53 it must not become null, or nobody could repeat the study.
-  sample->seed > largest_json_integer ? json.value(std::to_string(sample->seed))
-                                      : json.value(sample->seed);
+  json.begin_object().field("draws", sample->draws).field("repeats", sample->repeats);
+  write_seed(json, sample->seed);
   json.end_object();
 }
 
@@ -58,6 +47,31 @@ void write_beta(JsonWriter& json, const PruneOptions& options) {
 }
 
 }  // namespace
+
+void write_vote_options(JsonWriter& json, const VoteOptions& options) {
+  json.key("vote");
+  options.vote ? json.value(to_string(*options.vote)) : json.null();
+  json.key("vote_weights").begin_array();
+  for (const double weight : options.weights) json.value(weight);
+  json.end_array();
+  json.field("ties", to_string(options.ties));
+}
+
+void write_budget(JsonWriter& json, const std::vector<Budget>& budgets) {
+  json.key("budget").begin_array();
+  for (const Budget& budget : budgets) {
+    json.begin_object()
+        .field("cost", to_string(budget.cost))
+        .field("limit", budget.limit)
+        .end_object();
+  }
+  json.end_array();
+}
+
+void write_seed(JsonWriter& json, std::uint64_t seed) {
+  json.key("seed");
+  seed > largest_json_integer ? json.value(std::to_string(seed)) : json.value(seed);
+}
 
 void write_texts(JsonWriter& json, std::string_view name, const std::vector<std::string>& texts) {
   json.key(name).begin_array();
@@ -116,14 +130,8 @@ void write_options(JsonWriter& json, const PruneOptions& options) {
   write_sample(json, options.sample);
   write_texts(json, "require", options.require);
   write_texts(json, "exclude", options.exclude);
-  json.key("budget").begin_array();
-  for (const Budget& budget : options.budget) {
-    json.begin_object()
-        .field("cost", to_string(budget.cost))
-        .field("limit", budget.limit)
-        .end_object();
-  }
-  json.end_array().end_object();
+  write_budget(json, options.budget);
+  json.end_object();
 }
 
 void write_options(JsonWriter& json, const ScoreOptions& options) {

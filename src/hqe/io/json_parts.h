@@ -22,6 +22,12 @@ void write_options(JsonWriter& json, const PruneOptions& options);
 void write_options(JsonWriter& json, const ScoreOptions& options);
 void write_options(JsonWriter& json, const EvaluateOptions& options);
 
+/// Fields of an open object.
+void write_vote_options(JsonWriter& json, const VoteOptions& options);
+void write_budget(JsonWriter& json, const std::vector<Budget>& budgets);
+/// A seed is no count: above 2^53 it is written as text, or nobody could repeat the run.
+void write_seed(JsonWriter& json, std::uint64_t seed);
+
 /// {"team":[..],"correct":n}.
 void write_figures(JsonWriter& json, TeamView team, std::uint64_t correct);
 

@@ -64,7 +64,7 @@ double polynomial(std::span<const double> factors, double x) {
 
 }  // namespace
 
-double normal_quantile(double probability) {
+double rough_normal_quantile(double probability) {
   // P. J. Acklam's rational approximations (2003) of the middle and of the lower tail.
   constexpr std::array middle_above{-3.969683028665376e+01, 2.209460984245205e+02,
                                     -2.759285104469687e+02, 1.383577518672690e+02,
@@ -77,7 +77,7 @@ double normal_quantile(double probability) {
                                   4.374664141464968e+00,  2.938163982698783e+00};
   constexpr std::array tail_below{7.784695709041462e-03, 3.224671290700398e-01,
                                   2.445134137142996e+00, 3.754408661907416e+00, 1.0};
-  if (probability > 0.5) return -normal_quantile(1 - probability);
+  if (probability > 0.5) return -rough_normal_quantile(1 - probability);
   if (probability < 1e-15) return -8;
   if (probability < 0.02425) {
     const double q = std::sqrt(-2 * exact_log(probability));
@@ -89,11 +89,11 @@ double normal_quantile(double probability) {
 
 Storyteller::Storyteller(const SynthOptions& options)
     : options_(options),
-      abstain_above_(normal_quantile(1 - options.abstain)),
+      abstain_above_(rough_normal_quantile(1 - options.abstain)),
       shared_(std::sqrt(options.correlation)),
       own_(std::sqrt(1 - options.correlation)) {
   for (int model = 0; model < options.model_count; ++model) {
-    endurance_.push_back(normal_quantile(accuracy(model)));
+    endurance_.push_back(rough_normal_quantile(accuracy(model)));
   }
 }
 

@@ -1,0 +1,225 @@
+// SPDX-License-Identifier: MIT
+#include "hqe/evaluation/open_patterns.h"
+
+#include <algorithm>
+#include <limits>
+
+namespace hqe {
+namespace {
+
+// Whole vectors of every SIMD width that compilers use.
+constexpr std::size_t padding = 16;
+constexpr std::size_t no_source = std::numeric_limits<std::size_t>::max();
+
+std::size_t padded(std::size_t count) { return (count + padding - 1) / padding * padding; }
+
+// Samples of the `count` patterns all of whose rivals' sums of two (or three) terms are above
+// `limit`. Masks in place of branches, so that compilers vectorise it.
+template <class Term>
+std::uint64_t count_above(const std::uint32_t* weights, std::size_t count, std::size_t rivals,
+                          std::int32_t limit, const Term& term) {
+  std::uint64_t total = 0;
+  for (std::size_t begin = 0; begin < count; begin += padding) {
+    std::uint32_t masks[padding];
+    for (std::size_t i = 0; i < padding; ++i) masks[i] = weights[begin + i];
+    for (std::size_t rival = 0; rival < rivals; ++rival) {
+      const std::size_t row = rival * count + begin;
+      for (std::size_t i = 0; i < padding; ++i) {
+        masks[i] &= term(row + i) > limit ? ~std::uint32_t{0} : 0;
+      }
+    }
+    std::uint32_t samples = 0;
+    for (std::size_t i = 0; i < padding; ++i) samples += masks[i];
+    total += samples;
+  }
+  return total;
+}
+
+}  // namespace
+
+void Reach::reset(std::size_t rows) {
+  inserted_ = 0;
+  for (auto* values : {&most_, &second_most_, &least_, &second_least_, &high_, &low_}) {
+    values->assign(rows, 0);
+  }
+}
+
+void Reach::insert(const std::int32_t* margins) {
+  const std::size_t rows = most_.size();
+  if (inserted_ == 0) {
+    std::copy_n(margins, rows, most_.begin());
+    std::copy_n(margins, rows, least_.begin());
+  } else {
+    const bool second = inserted_ > 1;
+    for (std::size_t row = 0; row < rows; ++row) {
+      const std::int32_t margin = margins[row];
+      const std::int32_t lower = std::min(most_[row], margin);
+      const std::int32_t higher = std::max(least_[row], margin);
+      second_most_[row] = second ? std::max(second_most_[row], lower) : lower;
+      second_least_[row] = second ? std::min(second_least_[row], higher) : higher;
+      most_[row] = std::max(most_[row], margin);
+      least_[row] = std::min(least_[row], margin);
+    }
+  }
+  ++inserted_;
+}
+
+void Reach::settle(int members) {
+  const std::int32_t others = members - 1;
+  for (std::size_t row = 0; row < most_.size(); ++row) {
+    high_[row] = most_[row] + others * second_most_[row];
+    low_[row] = least_[row] + others * second_least_[row];
+  }
+}
+
+/// A pattern that stays open: its open rivals as rows of the parent.
+struct OpenPatterns::Kept {
+  std::uint32_t weight = 0;
+  std::size_t rivals = 0;
+  std::size_t begin = 0;  ///< Its rows in `sources_`.
+};
+
+void OpenPatterns::start(const Contests::Data& data, std::span<const ModelId> order,
+                         SumLimits limits) {
+  limits_ = limits;
+  first_ = 0;
+  positions_ = order.size();
+  won_ = data.summary.always_right;
+  std::vector<Kept> kept;
+  sources_.clear();
+  for (std::size_t pattern = 0; pattern < data.pattern_count(); ++pattern) {
+    const Group& group = data.groups[pattern / group_size];
+    kept.push_back({data.weights[pattern], 0, sources_.size()});
+    for (std::size_t rival = 0; rival < group.rivals; ++rival) {
+      const std::size_t row = (group.row + rival) * group_size + pattern % group_size;
+      if (data.table.starts[row] == largest_sum) continue;  // Fills the group only.
+      sources_.push_back(row);
+      ++kept.back().rivals;
+    }
+  }
+  lay_out(kept);
+  std::vector<std::size_t> groups(data.table.starts.size() / group_size);
+  for (std::size_t index = 0; index < data.groups.size(); ++index) {
+    std::fill_n(groups.begin() + static_cast<std::ptrdiff_t>(data.groups[index].row),
+                data.groups[index].rivals, index);
+  }
+  margins_.assign(positions_ * sums_.size(), 0);
+  for (std::size_t row = 0; row < sums_.size(); ++row) {
+    const std::size_t source = sources_[row];
+    if (source == no_source) continue;
+    sums_[row] = data.table.starts[source];
+    const Group& group = data.groups[groups[source / group_size]];
+    const std::size_t place = source - group.row * group_size;
+    for (std::size_t position = 0; position < positions_; ++position) {
+      margins_[position * sums_.size() + row] =
+          data.table.margins_of(group, order[position])[place];
+    }
+  }
+}
+
+// Orders `kept` by open rivals and rewrites `sources_` row by row.
+void OpenPatterns::lay_out(std::vector<Kept>& kept) {
+  std::ranges::stable_sort(kept, {}, &Kept::rivals);
+  segments_.clear();
+  weights_.clear();
+  std::vector<std::size_t> rows;
+  for (std::size_t begin = 0; begin < kept.size();) {
+    std::size_t end = begin;
+    while (end < kept.size() && kept[end].rivals == kept[begin].rivals) ++end;
+    const Segment segment{.rivals = kept[begin].rivals,
+                          .count = padded(end - begin),
+                          .row = rows.size(),
+                          .pattern = weights_.size()};
+    segments_.push_back(segment);
+    weights_.resize(segment.pattern + segment.count, 0);
+    rows.resize(segment.row + segment.rivals * segment.count, no_source);
+    for (std::size_t i = 0; i < end - begin; ++i) {
+      const Kept& each = kept[begin + i];
+      weights_[segment.pattern + i] = each.weight;
+      for (std::size_t rival = 0; rival < each.rivals; ++rival) {
+        rows[segment.row + rival * segment.count + i] = sources_[each.begin + rival];
+      }
+    }
+    begin = end;
+  }
+  sources_ = std::move(rows);
+  sums_.assign(sources_.size(), 0);
+}
+
+void OpenPatterns::take(const OpenPatterns& parent, std::size_t position, const Reach& reach) {
+  limits_ = parent.limits_;
+  first_ = position + 1;
+  positions_ = parent.positions_;
+  won_ = parent.won_;
+  const std::int32_t* added = parent.margins(position);
+  std::vector<Kept> kept;
+  sources_.clear();
+  for (const Segment& segment : parent.segments_) {
+    for (std::size_t i = 0; i < segment.count; ++i) {
+      const std::uint32_t weight = parent.weights_[segment.pattern + i];
+      if (weight == 0) continue;
+      Kept next{weight, 0, sources_.size()};
+      bool is_lost = false;
+      for (std::size_t rival = 0; rival < segment.rivals && !is_lost; ++rival) {
+        const std::size_t row = segment.row + rival * segment.count + i;
+        const std::int32_t sum = parent.sums_[row] + added[row];
+        is_lost = sum + reach.high()[row] <= limits_.lost;
+        if (sum + reach.low()[row] > limits_.sure) continue;  // Beaten for good.
+        sources_.push_back(row);
+        ++next.rivals;
+      }
+      if (is_lost) {
+        sources_.resize(next.begin);
+      } else if (next.rivals == 0) {
+        won_ += weight;
+      } else {
+        kept.push_back(next);
+      }
+    }
+  }
+  lay_out(kept);
+  margins_.resize((positions_ - first_) * sums_.size());
+  for (std::size_t row = 0; row < sums_.size(); ++row) {
+    if (sources_[row] != no_source) sums_[row] = parent.sums_[sources_[row]] + added[sources_[row]];
+  }
+  for (std::size_t at = first_; at < positions_; ++at) {
+    const std::int32_t* from = parent.margins(at);
+    std::int32_t* to = margins_.data() + (at - first_) * sums_.size();
+    for (std::size_t row = 0; row < sums_.size(); ++row) {
+      to[row] = sources_[row] == no_source ? 0 : from[sources_[row]];
+    }
+  }
+}
+
+std::uint64_t OpenPatterns::bound(std::size_t position, const Reach& reach) const {
+  const std::int32_t* added = margins(position);
+  std::uint64_t samples = won_;
+  for (const Segment& segment : segments_) {
+    const std::int32_t* sums = sums_.data() + segment.row;
+    const std::int32_t* more = added + segment.row;
+    const std::int32_t* most = reach.high() + segment.row;
+    samples +=
+        count_above(weights_.data() + segment.pattern, segment.count, segment.rivals, limits_.lost,
+                    [&](std::size_t row) { return sums[row] + more[row] + most[row]; });
+  }
+  return samples;
+}
+
+Outcome OpenPatterns::finish(std::size_t position) const {
+  const std::int32_t* added = margins(position);
+  Outcome outcome{won_, won_};
+  for (const Segment& segment : segments_) {
+    const std::int32_t* sums = sums_.data() + segment.row;
+    const std::int32_t* more = added + segment.row;
+    const auto above = [&](std::int32_t limit) {
+      return count_above(weights_.data() + segment.pattern, segment.count, segment.rivals, limit,
+                         [&](std::size_t row) { return sums[row] + more[row]; });
+    };
+    outcome.sure += above(limits_.sure);
+    if (limits_.has_doubts()) outcome.possible += above(limits_.lost);
+  }
+  if (!limits_.has_doubts()) outcome.possible = outcome.sure;
+  return outcome;
+}
+
+}  // namespace hqe

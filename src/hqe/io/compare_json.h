@@ -1,0 +1,33 @@
+// SPDX-License-Identifier: MIT
+/// Comparisons and fronts as documents, and a saved comparison's ranks read back. docs/formats.md
+/// describes every key.
+
+#pragma once
+
+#include <string>
+#include <string_view>
+
+#include "hqe/io/sink.h"
+#include "hqe/methods/compare.h"
+#include "hqe/methods/front.h"
+
+namespace hqe {
+
+/// Each document ends with a newline. Its bytes depend on the value alone. Throws what the sink
+/// throws.
+void write_json(const Comparison& comparison, const Sink& sink);
+void write_json(const Front& front, const Sink& sink);
+
+/// The same in one string.
+[[nodiscard]] std::string to_json(const Comparison& comparison);
+[[nodiscard]] std::string to_json(const Front& front);
+
+/// A row a method; a row a cost and team.
+void write_csv(const Comparison& comparison, const Sink& sink);
+void write_csv(const Front& front, const Sink& sink);
+
+/// The ranks of a comparison that to_json() wrote, what a picture of them needs. `file` is for the
+/// error message. Throws InputError.
+[[nodiscard]] RankSummary ranks_from_json(std::string_view text, const std::string& file);
+
+}  // namespace hqe

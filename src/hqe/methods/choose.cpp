@@ -1,0 +1,254 @@
+// SPDX-License-Identifier: MIT
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <atomic>
+#include <utility>
+
+#include "hqe/base/random.h"
+#include "hqe/evaluation/best_team.h"
+#include "hqe/methods/chooser.h"
+#include "hqe/methods/contribution.h"
+#include "hqe/methods/greedy.h"
+#include "hqe/methods/ordered.h"
+#include "hqe/methods/pareto_pruning.h"
+
+namespace hqe {
+namespace {
+
+constexpr std::uint64_t drawn_teams = 10'000;
+constexpr std::uint64_t branch_and_bound_work = 5'000'000'000;
+/// A step of backward elimination counts as many teams as there are members, each as large.
+constexpr int most_models_for_backward = 256;
+
+}  // namespace
+
+void Chooser::make_problem() {
+  const bool contributions = takes_part(options_, Method::individual_contribution);
+  problem_.emplace(SelectionProblem{
+      .contests = prepared_.correct.contests(),
+      .counts = prepared_.measured.counts,
+      .right = RightAnswers(prepared_.correct.contests()),
+      .contributions = contributions
+                           ? individual_contributions(prepared_.measured.pool, prepared_.run)
+                           : std::vector<std::int64_t>(),
+      .size = prepared_.settings.hierarchical.desired_size,
+      .eligibility = prepared_.eligibility(),
+      .seed = seed_,
+      .run = prepared_.run});
+}
+
+// Votes that Contests cannot express are counted as they are defined, sample by sample.
+double Chooser::weighted_correct(const Measured& measured,
+                                 const std::vector<ModelId>& voters) const {
+  const VoteRule& rule = measured.contests->rule();
+  std::atomic<std::uint64_t> right = 0;
+  parallel_for(prepared_.run, "counting weighted votes", measured.pool.sample_count, 256,
+               [&](std::uint64_t begin, std::uint64_t end, int) {
+                 std::uint64_t mine = 0;
+                 for (std::uint64_t sample = begin; sample < end; ++sample) {
+                   mine += team_answer(measured.pool, rule, voters, sample) ==
+                           measured.pool.true_label(sample);
+                 }
+                 right += mine;
+               });
+  return static_cast<double>(right.load());
+}
+
+void Chooser::count(Judged& judged) const {
+  if (judged.team.empty()) return;
+  if (judged.weights.empty()) {
+    judged.selection_correct = static_cast<double>(prepared_.correct.of(judged.team.view()));
+    if (prepared_.test_correct) {
+      judged.test_correct = static_cast<double>(prepared_.test_correct->of(judged.team.view()));
+    }
+    return;
+  }
+  const auto voters = WeightedTeam{judged.team, judged.weights}.voters();
+  judged.selection_correct = weighted_correct(prepared_.measured, voters);
+  if (prepared_.test) judged.test_correct = weighted_correct(*prepared_.test, voters);
+}
+
+void Chooser::add_refusal(Method method, std::string why) {
+  add(method, [&](Choice& choice) { choice.judged.not_computed = std::move(why); });
+}
+
+void Chooser::add_plain_methods() {
+  const SelectionProblem& problem = *problem_;
+  const auto plain = [&](Method method, Team (*method_of)(const SelectionProblem&)) {
+    add(method, [&](Choice& choice) { choice.judged.team = method_of(problem); });
+  };
+  plain(Method::most_accurate, most_accurate_team);
+  plain(Method::best_single, best_single_team);
+  plain(Method::greedy_forward, greedy_forward_team);
+  if (problem.model_count() <= most_models_for_backward) {
+    plain(Method::greedy_backward, greedy_backward_team);
+  } else {
+    add_refusal(
+        Method::greedy_backward,
+        fmt::format("{} models, more than {}", problem.model_count(), most_models_for_backward));
+  }
+  add(Method::caruana, [&](Choice& choice) {
+    WeightedTeam weighted = caruana_team(problem);
+    choice.judged.team = std::move(weighted.team);
+    choice.judged.weights = std::move(weighted.weights);
+  });
+  plain(Method::complementarity, complementarity_team);
+  plain(Method::margin_distance, margin_distance_team);
+  plain(Method::orientation, orientation_team);
+  plain(Method::drep, drep_team);
+  plain(Method::kappa, kappa_team);
+  plain(Method::individual_contribution, individual_contribution_team);
+  plain(Method::pareto, pareto_team);
+}
+
+std::string Chooser::too_many(std::string_view what) const {
+  return fmt::format("{} more than {} teams", what, options_.max_evaluate);
+}
+
+Sampling Chooser::sample_teams() const {
+  const int models = problem_->model_count();
+  const int size = problem_->size;
+  Sampling sampling{.teams = TeamList(size)};
+  const auto possible = eligible_team_count(models, size, {});
+  if (possible && *possible <= options_.max_evaluate) {
+    for_each_eligible_team(models, size, problem_->eligibility,
+                           [&](TeamView team) { sampling.teams.push_back(team); });
+    return sampling;
+  }
+  sampling.is_complete = false;
+  Random random(seed_, 1'000);
+  // A tight budget leaves few teams to draw; the attempts must end all the same.
+  for (std::uint64_t i = 0; i < 100 * drawn_teams && sampling.teams.size() < drawn_teams; ++i) {
+    std::vector<ModelId> drawn = problem_->models();
+    for (int place = 0; place < size; ++place) {
+      const auto rest = static_cast<std::uint64_t>(models - place);
+      std::swap(drawn[place], drawn[place + static_cast<int>(random.below(rest))]);
+    }
+    drawn.resize(static_cast<std::size_t>(size));
+    const Team team(std::move(drawn));
+    if (problem_->allows(team)) sampling.teams.push_back(team.view());
+  }
+  return sampling;
+}
+
+namespace {
+
+double mean_of(const std::vector<std::uint64_t>& counts) {
+  std::uint64_t sum = 0;
+  for (const std::uint64_t count : counts) sum += count;
+  return static_cast<double>(sum) / static_cast<double>(counts.size());
+}
+
+}  // namespace
+
+void Chooser::add_all_teams_methods() {
+  const bool random = takes_part(options_, Method::random);
+  const bool exhaustive = takes_part(options_, Method::exhaustive);
+  if (!random && !exhaustive) return;
+  const Run& run = problem_->run;
+  Sampling sampling{.teams = TeamList(problem_->size)};
+  std::vector<std::uint64_t> correct;
+  const auto look = [&](Choice&) {
+    if (!sampling.teams.empty()) return;
+    sampling = sample_teams();
+    if (sampling.teams.empty()) return;
+    if (sampling.is_complete) {
+      // Picks by accuracy will ask for most of them again.
+      prepared_.correct.learn(sampling.teams);
+      knows_every_team_ = true;
+    }
+    correct = sampling.is_complete ? prepared_.correct.of(sampling.teams)
+                                   : problem_->contests.correct_counts(sampling.teams, run);
+  };
+  add(Method::exhaustive, [&](Choice& choice) {
+    look(choice);
+    if (!sampling.is_complete) {
+      choice.judged.not_computed = too_many("to be counted");
+    } else if (!correct.empty()) {
+      const auto best = std::ranges::max_element(correct) - correct.begin();
+      choice.judged.team = Team(sampling.teams[static_cast<std::size_t>(best)]);
+    }
+  });
+  add(Method::random, [&](Choice& choice) {
+    look(choice);
+    if (correct.empty()) {
+      choice.judged.not_computed = "no team is allowed";
+      return;
+    }
+    choice.note = sampling.is_complete
+                      ? fmt::format("exact mean of {} teams", sampling.teams.size())
+                      : fmt::format("mean of {} drawn teams", sampling.teams.size());
+    choice.judged.selection_correct = mean_of(correct);
+    if (prepared_.test) {
+      choice.judged.test_correct =
+          mean_of(prepared_.test->contests->correct_counts(sampling.teams, run));
+    }
+  });
+}
+
+void Chooser::add_branch_and_bound() {
+  add(Method::branch_and_bound, [&](Choice& choice) {
+    BestTeamOptions options;
+    if (problem_->eligibility.is_limited()) {
+      options.allows = [&](TeamView team) { return problem_->eligibility.allows(team); };
+    }
+    options.time_limit = options_.time_limit;
+    if (!options_.time_limit) options.work_limit = branch_and_bound_work;
+    const BestTeam best = best_team(problem_->contests, problem_->size, options, prepared_.run);
+    choice.judged.team = best.team;
+    choice.judged.certificate = Certificate{best.upper_bound, best.is_proven};
+  });
+}
+
+std::vector<Choice> Chooser::choose() {
+  notice_("reading right answers");
+  make_problem();
+  add_plain_methods();
+  add_all_teams_methods();
+  add_branch_and_bound();
+  add_hierarchical();
+  add_mean_threshold();
+  std::ranges::sort(choices_, {}, &Choice::method);
+  return std::move(choices_);
+}
+
+bool takes_part(const CompareOptions& options, Method method) {
+  return options.methods.empty() ||
+         std::ranges::find(options.methods, method) != options.methods.end();
+}
+
+int work_count(const CompareOptions& options) {
+  int count = 1;
+  for (const Method method : all_methods()) count += takes_part(options, method) ? 1 : 0;
+  for (const FocalMethods& each : focal_methods) count += needs_metric(options, each) ? 1 : 0;
+  return count + (needs_mean(options) ? 1 : 0);
+}
+
+PruneOptions prune_options(const CompareOptions& options, const Pool& pool) {
+  PruneOptions prune{.size = options.size,
+                     .beta = options.beta,
+                     .vote = options.vote,
+                     .keep = options.keep,
+                     .max_candidates = options.max_candidates,
+                     .max_evaluate = options.max_evaluate,
+                     .budget = options.budget};
+  for (const FocalMethods& each : focal_methods) {
+    const bool is_meaningful = each.metric != Metric::f_ck || pool.kind != Kind::correctness;
+    if (is_meaningful && needs_metric(options, each)) prune.metrics.push_back(each.metric);
+  }
+  // Something must be asked for; GD of all samples needs nothing beyond pairs.
+  if (prune.metrics.empty()) prune.metrics.push_back(Metric::gd);
+  if (needs_mean(options) &&
+      std::ranges::find(prune.metrics, Metric::f_gd) == prune.metrics.end()) {
+    prune.metrics.push_back(Metric::f_gd);
+  }
+  return prune;
+}
+
+std::vector<Choice> choose(Prepared& prepared, const CompareOptions& options, std::uint64_t seed,
+                           const WorkNotice& notice) {
+  return Chooser(prepared, options, seed, notice).choose();
+}
+
+}  // namespace hqe

@@ -1,0 +1,39 @@
+// SPDX-License-Identifier: MIT
+/// Lets every method choose on one set of samples, and counts what it chose.
+
+#pragma once
+
+#include <cstdint>
+#include <functional>
+#include <vector>
+
+#include "hqe/methods/compare.h"
+#include "hqe/study/prepare.h"
+
+namespace hqe {
+
+/// One method's choice, and how its expectation or search was limited.
+struct Choice {
+  Method method = Method::random;
+  Judged judged;
+  std::string note;
+};
+
+/// Called before each piece of work with its name.
+using WorkNotice = std::function<void(std::string_view)>;
+
+/// The choices of `options.methods` (none: all), in the order of the methods, chosen on the
+/// selection samples of `prepared` and counted on these and on its test samples where it has some.
+[[nodiscard]] std::vector<Choice> choose(Prepared& prepared, const CompareOptions& options,
+                                         std::uint64_t seed, const WorkNotice& notice);
+
+/// How many pieces of work choose() announces.
+[[nodiscard]] int work_count(const CompareOptions& options);
+
+/// What hierarchical pruning is asked for a comparison.
+[[nodiscard]] PruneOptions prune_options(const CompareOptions& options, const Pool& pool);
+
+/// True where the method takes part.
+[[nodiscard]] bool takes_part(const CompareOptions& options, Method method);
+
+}  // namespace hqe

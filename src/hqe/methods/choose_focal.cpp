@@ -1,0 +1,94 @@
+// SPDX-License-Identifier: MIT
+// The methods of the paper: hierarchical pruning, consensus, mean threshold.
+#include <algorithm>
+
+#include "hqe/methods/chooser.h"
+
+namespace hqe {
+
+bool needs_consensus(const CompareOptions& options) {
+  return takes_part(options, Method::consensus) ||
+         takes_part(options, Method::consensus_by_accuracy);
+}
+
+bool needs_metric(const CompareOptions& options, const FocalMethods& methods) {
+  return needs_consensus(options) || takes_part(options, methods.by_score) ||
+         takes_part(options, methods.by_accuracy);
+}
+
+bool needs_mean(const CompareOptions& options) {
+  return takes_part(options, Method::mean_threshold) ||
+         takes_part(options, Method::mean_threshold_by_accuracy);
+}
+
+void Chooser::add_picks(const SelectedTeams& selected, double seconds, Method by_score,
+                        Method by_accuracy) {
+  const auto pick = [&](Method method, auto place_in) {
+    add(method, [&](Choice& choice) {
+      choice.judged.seconds = seconds;
+      if (selected.size() == 0) {
+        choice.judged.not_computed = "no team of the size was kept";
+      } else {
+        choice.judged.team = Team(selected.teams[place_in(selected)]);
+      }
+    });
+  };
+  pick(by_score, [](const SelectedTeams&) { return std::size_t{0}; });
+  pick(by_accuracy, [&](const SelectedTeams& teams) {
+    TeamList list(problem_->size);
+    std::vector<std::uint64_t> correct;
+    for (std::size_t i = 0; i < teams.size(); ++i) {
+      if (knows_every_team_) {
+        correct.push_back(prepared_.correct.of(teams.teams[i]));
+      } else {
+        list.push_back(teams.teams[i]);
+      }
+    }
+    if (!knows_every_team_) correct = problem_->contests.correct_counts(list, problem_->run);
+    return static_cast<std::size_t>(std::ranges::max_element(correct) - correct.begin());
+  });
+}
+
+void Chooser::add_hierarchical() {
+  std::vector<Search> searches;
+  const auto begin = Clock::now();
+  for (const FocalMethods& each : focal_methods) {
+    if (!needs_metric(options_, each)) continue;
+    const auto& metrics = prepared_.settings.metrics;
+    if (std::ranges::find(metrics, each.metric) == metrics.end()) {
+      for (const Method method : {each.by_score, each.by_accuracy}) {
+        add_refusal(method, "F-CK says nothing in a correctness pool");
+      }
+      continue;
+    }
+    notice_(title_of(each.by_score));
+    const auto search_begin = Clock::now();
+    searches.push_back(search_hierarchically(prepared_.scorer, each.metric, problem_->model_count(),
+                                             prepared_.settings.hierarchical, {}, problem_->run));
+    const double seconds = seconds_since(search_begin);
+    add_picks(selected_teams(searches.back(), {}), seconds, each.by_score, each.by_accuracy);
+  }
+  if (!needs_consensus(options_)) return;
+  const auto agreement = agreement_of(searches, {});
+  add_picks(agreement ? agreement->selected : SelectedTeams{}, seconds_since(begin),
+            Method::consensus, Method::consensus_by_accuracy);
+}
+
+void Chooser::add_mean_threshold() {
+  if (!needs_mean(options_)) return;
+  const int models = problem_->model_count();
+  if (models >= 40 || (std::uint64_t{1} << models) > options_.max_evaluate) {
+    for (const Method method : {Method::mean_threshold, Method::mean_threshold_by_accuracy}) {
+      add_refusal(method, too_many("needs the scores of"));
+    }
+    return;
+  }
+  notice_(title_of(Method::mean_threshold));
+  const auto begin = Clock::now();
+  Search search = search_by_mean(prepared_.scorer, Metric::f_gd, models, problem_->eligibility);
+  std::erase_if(search.tiers, [&](const Tier& tier) { return tier.team_size != problem_->size; });
+  add_picks(selected_teams(search, {}), seconds_since(begin), Method::mean_threshold,
+            Method::mean_threshold_by_accuracy);
+}
+
+}  // namespace hqe

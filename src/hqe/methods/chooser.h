@@ -1,0 +1,98 @@
+// SPDX-License-Identifier: MIT
+/// One set of samples on which every method chooses. Private to methods/.
+
+#pragma once
+
+#include <array>
+#include <chrono>
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <utility>
+#include <vector>
+
+#include "hqe/methods/choose.h"
+#include "hqe/methods/problem.h"
+#include "hqe/study/search.h"
+
+namespace hqe {
+
+struct FocalMethods {
+  Metric metric;
+  Method by_score, by_accuracy;
+};
+inline constexpr std::array focal_methods{
+    FocalMethods{Metric::f_ck, Method::hierarchical_f_ck, Method::hierarchical_f_ck_by_accuracy},
+    FocalMethods{Metric::f_bd, Method::hierarchical_f_bd, Method::hierarchical_f_bd_by_accuracy},
+    FocalMethods{Metric::f_kw, Method::hierarchical_f_kw, Method::hierarchical_f_kw_by_accuracy},
+    FocalMethods{Metric::f_gd, Method::hierarchical_f_gd, Method::hierarchical_f_gd_by_accuracy}};
+
+/// Which searches the methods that take part need.
+[[nodiscard]] bool needs_consensus(const CompareOptions& options);
+[[nodiscard]] bool needs_metric(const CompareOptions& options, const FocalMethods& methods);
+[[nodiscard]] bool needs_mean(const CompareOptions& options);
+
+/// The allowed teams of the size, or some of them.
+struct Sampling {
+  TeamList teams;
+  bool is_complete = true;
+};
+
+class Chooser {
+ public:
+  Chooser(Prepared& prepared, const CompareOptions& options, std::uint64_t seed,
+          const WorkNotice& notice)
+      : prepared_(prepared), options_(options), seed_(seed), notice_(notice) {}
+
+  std::vector<Choice> choose();
+
+ private:
+  using Clock = std::chrono::steady_clock;
+  [[nodiscard]] static double seconds_since(Clock::time_point begin) {
+    return std::chrono::duration<double>(Clock::now() - begin).count();
+  }
+
+  void make_problem();
+  template <class Choose>
+  void add(Method method, const Choose& choose);
+  void add_refusal(Method method, std::string why);
+  void add_plain_methods();
+  void add_all_teams_methods();
+  void add_branch_and_bound();
+  void add_hierarchical();
+  void add_mean_threshold();
+  void add_picks(const SelectedTeams& selected, double seconds, Method by_score,
+                 Method by_accuracy);
+  void count(Judged& judged) const;
+  [[nodiscard]] double weighted_correct(const Measured& measured,
+                                        const std::vector<ModelId>& voters) const;
+  [[nodiscard]] Sampling sample_teams() const;
+  [[nodiscard]] std::string too_many(std::string_view what) const;
+
+  Prepared& prepared_;
+  const CompareOptions& options_;
+  std::uint64_t seed_;
+  const WorkNotice& notice_;
+  std::optional<SelectionProblem> problem_;
+  bool knows_every_team_ = false;  ///< The counts of all allowed teams of the size.
+  std::vector<Choice> choices_;
+};
+
+template <class Choose>
+void Chooser::add(Method method, const Choose& choose) {
+  if (!takes_part(options_, method)) return;
+  notice_(title_of(method));
+  Choice choice{.method = method};
+  const auto begin = Clock::now();
+  choose(choice);
+  choice.judged.seconds += seconds_since(begin);
+  if (choice.judged.not_computed.empty() && choice.judged.team.empty() &&
+      method != Method::random) {
+    choice.judged.not_computed = "no team is allowed";
+  }
+  count(choice.judged);
+  choices_.push_back(std::move(choice));
+}
+
+}  // namespace hqe

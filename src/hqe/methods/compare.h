@@ -1,0 +1,130 @@
+// SPDX-License-Identifier: MIT
+/// A fair tournament: methods choose teams on some samples and are judged on others.
+
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "hqe/base/run.h"
+#include "hqe/methods/method.h"
+#include "hqe/predictions/pool.h"
+#include "hqe/statistics/intervals.h"
+#include "hqe/study/options.h"
+#include "hqe/study/study.h"
+
+namespace hqe {
+
+struct CompareOptions {
+  /// In 2..M-1. Nothing: min(5, M/2), at least 2.
+  std::optional<int> size{};
+  /// Seeded stratified splits in halves; 1 with a test pool.
+  int repeats = 10;
+  std::uint64_t seed = 1;
+  /// Empty: all of them.
+  std::vector<Method> methods{};
+  /// Of hierarchical pruning: one value, or one a tier.
+  std::vector<double> beta = PruneOptions{}.beta;
+  std::optional<std::uint64_t> keep{};
+  std::uint64_t max_candidates = PruneOptions{}.max_candidates;
+  VoteOptions vote{};
+  std::vector<Budget> budget{};
+  /// Above this many teams exhaustive search is left out, and the expectation of a random team is
+  /// taken over 10,000 drawn ones.
+  std::uint64_t max_evaluate = PruneOptions{}.max_evaluate;
+  /// Seconds of one branch-and-bound search; what it finds then depends on the machine. Nothing: a
+  /// fixed amount of work, some seconds, and the same result everywhere.
+  std::optional<double> time_limit{};
+  /// Report how long choosing took. Without it the result holds nothing that varies.
+  bool times = true;
+};
+
+/// What branch and bound proved of its choice on the samples it chose on.
+struct Certificate {
+  std::uint64_t upper_bound = 0;  ///< No allowed team of the size has more correct.
+  bool is_proven = false;         ///< It is the best: upper_bound == its correct count.
+};
+
+/// What one method chose on some samples, and how it did on others.
+struct Judged {
+  /// Empty: the method chose nothing, or (random) no team in particular.
+  Team team;
+  std::vector<int> weights;      ///< Votes of each member; empty: one each.
+  double selection_correct = 0;  ///< On the samples chosen on; random: expected.
+  double test_correct = 0;       ///< On the others.
+  std::optional<double> rank;    ///< By test_correct among the methods, 1 = best; ties share.
+  std::optional<Certificate> certificate;
+  double seconds = 0;        ///< Spent choosing.
+  std::string not_computed;  ///< Why there is no choice; else empty.
+};
+
+struct MethodResult {
+  Method method = Method::random;
+  /// Chosen on the entire pool: the team to use. Without test_correct where splits judge.
+  Judged chosen;
+  /// One a split; one with a test pool.
+  std::vector<Judged> splits;
+  double test_correct = 0;          ///< Mean over splits.
+  Interval test_interval;           ///< Wilson, of one test half's samples.
+  std::optional<double> mean_rank;  ///< Nothing where a split has no choice.
+  /// Whether it is worse than the best by more than chance: by the critical difference of mean
+  /// ranks, or with a test pool by McNemar's test.
+  std::optional<bool> is_worse;
+  std::optional<double> p_value;  ///< Test pool only: against the best, Holm's adjustment made.
+  /// Mean over all choices: the only figure that varies. Nothing where it was not asked for.
+  std::optional<double> seconds;
+  std::string note;  ///< How an expectation or a search was limited; may be empty.
+};
+
+/// Do the methods differ at all? Friedman's test over splits.
+struct Friedman {
+  double statistic = 0;
+  int degrees = 0;
+  double p_value = 1;
+};
+
+struct Comparison {
+  PoolSummary pool;
+  std::optional<PoolSummary> test;
+  CompareOptions options;
+  Vote vote = Vote::plurality;
+  int desired_size = 0;
+  TeamFigures reference;              ///< The entire ensemble on the entire pool.
+  double reference_test_correct = 0;  ///< Mean over splits.
+  Interval reference_interval;
+  std::uint64_t selection_samples = 0;  ///< Of one split.
+  std::uint64_t test_samples = 0;       ///< Of one split.
+  /// By mean rank, then in the order of the methods; those without a rank last.
+  std::vector<MethodResult> methods;
+  std::optional<Friedman> friedman;           ///< Two or more splits and ranked methods.
+  std::optional<double> critical_difference;  ///< Nemenyi, 5 %.
+  /// Places in `methods`, first and last, of the longest runs that the critical difference does not
+  /// tell apart.
+  std::vector<std::pair<int, int>> groups;
+  std::vector<std::string> warnings;
+};
+
+/// What a picture of ranks shows.
+struct RankSummary {
+  struct Entry {
+    std::string title;
+    double mean_rank = 0;
+  };
+  std::string pool;
+  int splits = 0;
+  std::vector<Entry> methods;  ///< Best first.
+  std::optional<double> critical_difference;
+  std::vector<std::pair<int, int>> groups;  ///< As in Comparison.
+};
+[[nodiscard]] RankSummary rank_summary(const Comparison& comparison);
+
+/// Every method chooses on one half of the samples and is judged on the other, over repeated seeded
+/// stratified splits; with `test`, chooses on `pool` and is judged on `test`. The same result for
+/// any number of threads, but for seconds and a time limit. Throws UsageError, InputError.
+[[nodiscard]] Comparison compare(Pool pool, const CompareOptions& options, const Run& run = {},
+                                 std::optional<Pool> test = std::nullopt);
+
+}  // namespace hqe

@@ -1,0 +1,304 @@
+// SPDX-License-Identifier: MIT
+#include "hqe/methods/compare.h"
+
+#include <doctest/doctest.h>
+
+#include <algorithm>
+#include <string>
+
+#include "hqe/base/error.h"
+#include "hqe/methods/front.h"
+#include "hqe/methods/ranks.h"
+#include "hqe/study/verbs.h"
+#include "tests/reference/methods.h"
+
+namespace hqe {
+namespace {
+
+using reference::ReferencePool;
+
+ReferencePool literal_pool(std::uint64_t seed, bool probabilities = false, int samples = 120) {
+  return reference::random_pool({.model_count = 6,
+                                 .sample_count = samples,
+                                 .class_count = 3,
+                                 .probabilities = probabilities,
+                                 .seed = seed});
+}
+
+const MethodResult& result_of(const Comparison& comparison, Method method) {
+  const auto place = std::ranges::find(comparison.methods, method, &MethodResult::method);
+  REQUIRE(place != comparison.methods.end());
+  return *place;
+}
+
+TEST_CASE("ranks share ties, and the largest value has rank 1") {
+  CHECK(ranks_of({5, 9, 5, 1}) == std::vector<double>{2.5, 1, 2.5, 4});
+  CHECK(ranks_of({}).empty());
+}
+
+TEST_CASE("Friedman's test and the critical difference are those of the literature") {
+  // Three methods always in the same order over four splits: chi-square 8 with 2 degrees, and its
+  // tail is e^-4.
+  const auto test = friedman_test({{1, 2, 3}, {1, 2, 3}, {1, 2, 3}, {1, 2, 3}});
+  REQUIRE(test);
+  CHECK(test->statistic == doctest::Approx(8));
+  CHECK(test->degrees == 2);
+  CHECK(test->p_value == doctest::Approx(0.0183156389).epsilon(1e-9));
+  CHECK_FALSE(friedman_test({{1.5, 1.5}, {1.5, 1.5}}));
+  CHECK_FALSE(friedman_test({{1, 2}}));
+  CHECK(chi_square_tail(3.841458821, 1) == doctest::Approx(0.05).epsilon(1e-7));
+  CHECK(chi_square_tail(7.814727903, 3) == doctest::Approx(0.05).epsilon(1e-7));
+  CHECK(chi_square_tail(38.88513866, 26) == doctest::Approx(0.05).epsilon(1e-7));
+  // Demsar 2006, section 3.2.2: four methods on 14 data sets, 1.25.
+  CHECK(*critical_difference(4, 14) == doctest::Approx(1.25).epsilon(0.005));
+  CHECK_FALSE(critical_difference(4, 1));
+  CHECK_FALSE(critical_difference(100, 5));
+}
+
+TEST_CASE("groups are the longest runs within the critical difference") {
+  using Groups = std::vector<std::pair<int, int>>;
+  CHECK(groups_within({1, 2, 3, 6}, 2) == Groups{{0, 2}});
+  CHECK(groups_within({1, 2, 3, 4}, 1.5) == Groups{{0, 1}, {1, 2}, {2, 3}});
+  CHECK(groups_within({1, 5}, 1).empty());
+}
+
+TEST_CASE("Holm's adjustment steps down") {
+  CHECK(holm_adjusted({0.01, 0.04, 0.03}) == std::vector<double>{0.03, 0.06, 0.06});
+}
+
+TEST_CASE("names of methods read back, with hyphens too") {
+  for (const Method method : all_methods()) CHECK(parse_method(to_string(method)) == method);
+  CHECK(parse_method("greedy-forward") == Method::greedy_forward);
+  CHECK_FALSE(parse_method("best"));
+}
+
+TEST_CASE("with a test pool every method chooses on one pool and is counted on the other") {
+  for (const bool probabilities : {false, true}) {
+    const ReferencePool literal = literal_pool(3, probabilities);
+    const ReferencePool other = literal_pool(4, probabilities, 90);
+    const Comparison found = compare(reference::to_pool(literal), {.size = 3}, {.threads = 1},
+                                     reference::to_pool(other));
+    CHECK(found.methods.size() == all_methods().size());
+    const auto members = [&](Method method) {
+      const Team& team = result_of(found, method).chosen.team;
+      return reference::Members(team.begin(), team.end());
+    };
+    CHECK(members(Method::exhaustive) == reference::exhaustive(literal, 3));
+    CHECK(members(Method::branch_and_bound) == reference::exhaustive(literal, 3));
+    CHECK(result_of(found, Method::branch_and_bound).chosen.certificate->is_proven);
+    CHECK(members(Method::greedy_forward) == reference::greedy_forward(literal, 3));
+    const MethodResult& random = result_of(found, Method::random);
+    CHECK(random.chosen.selection_correct ==
+          doctest::Approx(reference::expected_right(literal, 3)).epsilon(1e-12));
+    if (probabilities) {  // Otherwise ties are broken by counts on the selection pool.
+      CHECK(random.test_correct ==
+            doctest::Approx(reference::expected_right(other, 3)).epsilon(1e-12));
+      const auto voters = reference::caruana(literal, 3, CompareOptions{}.seed);
+      CHECK(result_of(found, Method::caruana).test_correct ==
+            static_cast<double>(reference::count_right(other, voters)));
+    }
+    CHECK(found.test_samples == 90);
+    CHECK_FALSE(found.critical_difference);
+    CHECK(*result_of(found, Method::random).mean_rank >= 1);
+    CHECK_FALSE(result_of(found, Method::random).p_value);
+  }
+}
+
+TEST_CASE("hierarchical picks are the first and the most accurate of what prune keeps") {
+  const Pool pool = reference::to_pool(literal_pool(8));
+  const Comparison found = compare(pool, {.size = 3}, {.threads = 1}, pool);
+  const Study study = prune(pool, {.size = 3}, {.threads = 1});
+  for (const auto& [metric, by_score, by_accuracy] :
+       {std::tuple("F-GD", Method::hierarchical_f_gd, Method::hierarchical_f_gd_by_accuracy),
+        std::tuple("F-CK", Method::hierarchical_f_ck, Method::hierarchical_f_ck_by_accuracy),
+        std::tuple("F-BD", Method::hierarchical_f_bd, Method::hierarchical_f_bd_by_accuracy),
+        std::tuple("F-KW", Method::hierarchical_f_kw, Method::hierarchical_f_kw_by_accuracy),
+        std::tuple("MAJORITY-F", Method::consensus, Method::consensus_by_accuracy)}) {
+    CAPTURE(metric);
+    const Selection* selection = &study.consensus->selection;
+    for (const Selection& each : study.selections) {
+      if (each.metric == metric) selection = &each;
+    }
+    const SelectedTeams& kept = selection->selected;
+    REQUIRE(kept.size() > 0);
+    CHECK(result_of(found, by_score).chosen.team == Team(kept.teams[0]));
+    const auto best = std::ranges::max_element(kept.correct) - kept.correct.begin();
+    CHECK(result_of(found, by_accuracy).chosen.team ==
+          Team(kept.teams[static_cast<std::size_t>(best)]));
+  }
+  const Study mean = prune(pool, {.metrics = {Metric::f_gd}, .by = By::mean}, {.threads = 1});
+  const SelectedTeams& kept = mean.selections.front().selected;
+  for (std::size_t i = 0; i < kept.size(); ++i) {
+    if (kept.teams[i].size() != 3) continue;
+    CHECK(result_of(found, Method::mean_threshold).chosen.team == Team(kept.teams[i]));
+    break;
+  }
+}
+
+TEST_CASE("splits judge on samples that were not chosen on, whatever the number of threads") {
+  const Pool pool = reference::to_pool(literal_pool(5));
+  const CompareOptions options{.size = 3, .repeats = 3, .seed = 7, .times = false};
+  const Comparison one = compare(pool, options, {.threads = 1});
+  const Comparison two = compare(pool, options, {.threads = 2});
+  CHECK(one.selection_samples + one.test_samples == 120);
+  REQUIRE(one.methods.size() == two.methods.size());
+  for (std::size_t i = 0; i < one.methods.size(); ++i) {
+    const MethodResult& a = one.methods[i];
+    CHECK(a.method == two.methods[i].method);
+    CHECK(a.chosen.team == two.methods[i].chosen.team);
+    CHECK(a.mean_rank == two.methods[i].mean_rank);
+    CHECK(a.test_correct == two.methods[i].test_correct);
+    CHECK_FALSE(a.seconds);
+    REQUIRE(a.splits.size() == 3);
+    for (const Judged& split : a.splits) {
+      CHECK(split.selection_correct <= 60);
+      CHECK(split.test_correct <= 60);
+    }
+    if (i > 0 && a.mean_rank) CHECK(*a.mean_rank >= *one.methods[i - 1].mean_rank);
+  }
+  CHECK(one.critical_difference);
+  double sum = 0;
+  for (const MethodResult& result : one.methods) sum += result.mean_rank.value_or(0);
+  const auto ranked = static_cast<double>(std::ranges::count_if(
+      one.methods, [](const MethodResult& result) { return result.mean_rank.has_value(); }));
+  CHECK(sum == doctest::Approx(ranked * (ranked + 1) / 2));
+}
+
+TEST_CASE("what is too large to compute says so and takes no rank") {
+  const Pool pool = reference::to_pool(literal_pool(6));
+  const Comparison found =
+      compare(pool, {.size = 3, .repeats = 2, .max_evaluate = 10}, {.threads = 1});
+  const MethodResult& exhaustive = result_of(found, Method::exhaustive);
+  CHECK_FALSE(exhaustive.mean_rank);
+  CHECK(exhaustive.chosen.not_computed.find("more than 10") != std::string::npos);
+  CHECK(result_of(found, Method::random).note.find("drawn") != std::string::npos);
+  CHECK(result_of(found, Method::branch_and_bound).mean_rank);
+}
+
+TEST_CASE("a budget binds every method, and impossible requests are refused") {
+  Pool pool = reference::to_pool(literal_pool(2));
+  for (std::size_t id = 0; id < pool.models.size(); ++id) {
+    pool.models[id].costs[Cost::params] = static_cast<double>(id + 1);
+  }
+  const Comparison found =
+      compare(pool, {.size = 3, .repeats = 2, .budget = {{Cost::params, 7}}}, {.threads = 1});
+  for (const MethodResult& result : found.methods) {
+    double cost = 0;
+    for (const ModelId model : result.chosen.team) cost += model + 1;
+    CAPTURE(to_string(result.method));
+    CHECK(cost <= 7);
+  }
+  CHECK_THROWS_AS((void)compare(pool, {.size = 6}), UsageError);
+  CHECK_THROWS_AS((void)compare(pool, {.repeats = 0}), UsageError);
+  CHECK_THROWS_AS((void)compare(pool, {.time_limit = -1}), UsageError);
+}
+
+TEST_CASE("the front is what looking at all pairs of teams leaves") {
+  Pool pool = reference::to_pool(literal_pool(9));
+  const std::vector<double> costs{5, 1, 2, 2, 7, 3};
+  for (std::size_t id = 0; id < pool.models.size(); ++id) {
+    pool.models[id].costs[Cost::gflops] = costs[id];
+  }
+  const Front found = front(pool, {}, {.threads = 1});
+  CHECK(found.is_exact);
+  CHECK(found.team_count == 63);
+  REQUIRE(found.fronts.size() == 2);
+  CHECK(name_of(found.fronts[0]) == "size");
+  CHECK(name_of(found.fronts[1]) == "gflops");
+  const Evaluation all = evaluate(pool, {}, {.threads = 1});
+  for (const CostFront& each : found.fronts) {
+    const auto cost = [&](TeamView team) {
+      double sum = 0;
+      for (const ModelId model : team) sum += each.cost ? costs[model] : 1;
+      return sum;
+    };
+    std::size_t undominated = 0;
+    for (std::size_t i = 0; i < all.teams.size(); ++i) {
+      bool is_first_of_its_kind = true;
+      for (std::size_t j = 0; j < all.teams.size(); ++j) {
+        const bool as_good =
+            all.correct[j] >= all.correct[i] && cost(all.teams[j]) <= cost(all.teams[i]);
+        const bool better =
+            all.correct[j] > all.correct[i] || cost(all.teams[j]) < cost(all.teams[i]);
+        if (as_good && (better || Team(all.teams[j]) < Team(all.teams[i]))) {
+          is_first_of_its_kind = false;
+        }
+      }
+      if (!is_first_of_its_kind) continue;
+      ++undominated;
+      CHECK(std::ranges::any_of(each.points, [&](const FrontPoint& point) {
+        return point.team == Team(all.teams[i]) && point.correct == all.correct[i];
+      }));
+    }
+    CHECK(undominated == each.points.size());
+  }
+}
+
+TEST_CASE("above 24 models the front is over the tournament's teams, and says so") {
+  const ReferencePool literal =
+      reference::random_pool({.model_count = 25, .sample_count = 40, .seed = 1});
+  const Front found = front(reference::to_pool(literal), {.size = 2}, {.threads = 1});
+  CHECK_FALSE(found.is_exact);
+  CHECK(found.warnings.size() == 1);
+  CHECK(found.team_count > 26);
+  for (std::size_t i = 1; i < found.fronts.front().points.size(); ++i) {
+    CHECK(found.fronts.front().points[i].correct > found.fronts.front().points[i - 1].correct);
+  }
+}
+
+/// Models 2 and 5 hesitate where they fail, and never fail together; the others are about as
+/// accurate, but fail surely and nearly all on the same samples.
+Pool planted_pool() {
+  const int samples = 200;
+  ReferencePool pool{.model_count = 8, .sample_count = samples, .class_count = 2};
+  for (int x = 0; x < samples; ++x) pool.truth.push_back(x % 2);
+  for (int m = 0; m < 8; ++m) {
+    pool.predictions.emplace_back();
+    pool.probabilities.emplace_back();
+    for (int x = 0; x < samples; ++x) {
+      double right = x >= 60 + m && x < 136 + m ? 0.02 : 0.9;
+      if (m == 2) right = x < 125 ? 0.95 : 0.45;
+      if (m == 5) right = x >= 90 ? 0.95 : 0.45;
+      const int truth = x % 2;
+      std::vector<double> row(2, 1 - right);
+      row[static_cast<std::size_t>(truth)] = right;
+      pool.probabilities.back().push_back(row);
+      pool.predictions.back().push_back(right > 0.5 ? truth : 1 - truth);
+    }
+  }
+  return reference::to_pool(pool);
+}
+
+TEST_CASE("a planted complementary pair is found by every method that sees complementarity") {
+  const Pool pool = planted_pool();
+  const Comparison found = compare(pool, {.size = 2}, {.threads = 1}, pool);
+  for (const Method method : {Method::hierarchical_f_ck,
+                              Method::hierarchical_f_ck_by_accuracy,
+                              Method::hierarchical_f_bd,
+                              Method::hierarchical_f_bd_by_accuracy,
+                              Method::hierarchical_f_kw,
+                              Method::hierarchical_f_kw_by_accuracy,
+                              Method::hierarchical_f_gd,
+                              Method::hierarchical_f_gd_by_accuracy,
+                              Method::consensus,
+                              Method::consensus_by_accuracy,
+                              Method::mean_threshold,
+                              Method::mean_threshold_by_accuracy,
+                              Method::exhaustive,
+                              Method::branch_and_bound,
+                              Method::greedy_forward,
+                              Method::greedy_backward,
+                              Method::complementarity,
+                              Method::margin_distance,
+                              Method::drep,
+                              Method::kappa,
+                              Method::pareto}) {
+    CAPTURE(to_string(method));
+    CHECK(result_of(found, method).chosen.team == Team{2, 5});
+  }
+  CHECK(result_of(found, Method::exhaustive).test_correct == 200);
+  CHECK(result_of(found, Method::most_accurate).test_correct < 200);
+}
+
+}  // namespace
+}  // namespace hqe

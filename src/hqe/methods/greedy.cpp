@@ -1,0 +1,132 @@
+// SPDX-License-Identifier: MIT
+#include "hqe/methods/greedy.h"
+
+#include <algorithm>
+#include <numeric>
+#include <utility>
+
+#include "hqe/base/random.h"
+#include "hqe/methods/ordered.h"
+
+namespace hqe {
+namespace {
+
+constexpr int bag_count = 20;
+
+std::size_t place_of_largest(const std::vector<std::uint64_t>& values) {
+  return static_cast<std::size_t>(std::ranges::max_element(values) - values.begin());
+}
+
+/// Half of the models, rounded up, ascending.
+std::vector<ModelId> draw_bag(const SelectionProblem& problem, int bag) {
+  Random random(problem.seed, static_cast<std::uint64_t>(bag) + 1);
+  std::vector<ModelId> models = problem.models();
+  const std::size_t half = (models.size() + 1) / 2;
+  for (std::size_t i = 0; i < half; ++i) {
+    std::swap(models[i], models[i + random.below(models.size() - i)]);
+  }
+  models.resize(half);
+  std::ranges::sort(models);
+  return models;
+}
+
+/// The picks of one bag: each time the model that, once more, leaves the most correct.
+void pick_with_replacement(const SelectionProblem& problem, const std::vector<ModelId>& bag,
+                           std::vector<int>& picks) {
+  std::vector<ModelId> voters;
+  for (int step = 0; step < problem.size; ++step) {
+    TeamList grown(step + 1);
+    std::vector<ModelId> models;
+    for (const ModelId model : bag) {
+      std::vector<ModelId> more = voters;
+      more.insert(std::ranges::upper_bound(more, model), model);
+      std::vector<ModelId> members = more;
+      members.erase(std::ranges::unique(members).begin(), members.end());
+      if (!problem.allows(Team(std::move(members)))) continue;
+      grown.push_back(more);
+      models.push_back(model);
+    }
+    if (models.empty()) return;
+    const std::size_t best =
+        place_of_largest(problem.contests.correct_counts(grown, {.threads = 1}));
+    voters.assign(grown[best].begin(), grown[best].end());
+    ++picks[models[best]];
+  }
+}
+
+}  // namespace
+
+Team greedy_forward_team(const SelectionProblem& problem) {
+  Team team;
+  while (team.size() < problem.size) {
+    const std::vector<ModelId> models = additions(problem, team);
+    if (models.empty()) break;
+    team = with(team, models[place_of_largest(correct_with(problem, team, models))]);
+  }
+  return team;
+}
+
+Team greedy_backward_team(const SelectionProblem& problem) {
+  std::vector<ModelId> able = problem.models();
+  std::erase_if(able, [&](ModelId model) { return !problem.allows(Team{model}); });
+  Team team(std::move(able));
+  while (team.size() > problem.size || (team.size() > 1 && !problem.allows(team))) {
+    TeamList smaller(team.size() - 1);
+    for (const ModelId leaving : team) smaller.push_back(without(team, leaving).view());
+    // From the back, so that the higher id leaves among equals.
+    std::vector<std::uint64_t> correct = problem.contests.correct_counts(smaller, problem.run);
+    std::ranges::reverse(correct);
+    team = Team(smaller[smaller.size() - 1 - place_of_largest(correct)]);
+  }
+  return team;
+}
+
+Team drep_team(const SelectionProblem& problem) {
+  const RightAnswers& right = problem.right;
+  Team team = best_single_team(problem);
+  while (!team.empty() && team.size() < problem.size) {
+    std::vector<ModelId> models = additions(problem, team);
+    if (models.empty()) break;
+    const auto team_right = problem.contests.right_patterns(team.view());
+    std::vector<std::uint64_t> differing(static_cast<std::size_t>(problem.model_count()), 0);
+    for (const ModelId model : models) {
+      const auto row = right.row(model);
+      std::vector<std::uint64_t> bits(row.begin(), row.end());
+      for (std::size_t i = 0; i < bits.size(); ++i) bits[i] ^= team_right[i];
+      differing[model] = right.samples(bits);
+    }
+    std::ranges::stable_sort(models, std::ranges::greater{},
+                             [&](ModelId model) { return differing[model]; });
+    models.resize((models.size() + 3) / 4);
+    std::ranges::sort(models);
+    team = with(team, models[place_of_largest(correct_with(problem, team, models))]);
+  }
+  return team;
+}
+
+std::vector<ModelId> WeightedTeam::voters() const {
+  std::vector<ModelId> all;
+  for (std::size_t place = 0; place < weights.size(); ++place) {
+    all.insert(all.end(), static_cast<std::size_t>(weights[place]), team[place]);
+  }
+  return all;
+}
+
+WeightedTeam caruana_team(const SelectionProblem& problem) {
+  std::vector<int> picks(static_cast<std::size_t>(problem.model_count()), 0);
+  for (int bag = 0; bag < bag_count; ++bag) {
+    pick_with_replacement(problem, draw_bag(problem, bag), picks);
+  }
+  std::vector<ModelId> order = by_accuracy(problem);
+  std::erase_if(order, [&](ModelId model) { return picks[model] == 0; });
+  std::ranges::stable_sort(order, std::ranges::greater{},
+                           [&](ModelId model) { return picks[model]; });
+  WeightedTeam result{.team = take_in_order(problem, order)};
+  for (const ModelId member : result.team) result.weights.push_back(picks[member]);
+  const int common = std::accumulate(result.weights.begin(), result.weights.end(), 0,
+                                     [](int a, int b) { return std::gcd(a, b); });
+  for (int& weight : result.weights) weight /= common;
+  return result;
+}
+
+}  // namespace hqe

@@ -1,0 +1,37 @@
+// SPDX-License-Identifier: MIT
+/// Methods that look at the team's own correct count step by step (docs/methods.md). Ties: lower
+/// id, unless said otherwise.
+
+#pragma once
+
+#include <vector>
+
+#include "hqe/methods/problem.h"
+
+namespace hqe {
+
+/// Reduce-error pruning: each time the model that leaves the team with the most correct.
+[[nodiscard]] Team greedy_forward_team(const SelectionProblem& problem);
+
+/// From all models that are allowed alone, each time without the model whose leaving leaves the
+/// most correct (ties: the higher id leaves), until the team has `size` members and is allowed.
+[[nodiscard]] Team greedy_backward_team(const SelectionProblem& problem);
+
+/// Diversity regularised ensemble pruning: of the quarter of the models that agree least with the
+/// team, the one that leaves it with the most correct.
+[[nodiscard]] Team drep_team(const SelectionProblem& problem);
+
+/// A team some of whose members vote more than once.
+struct WeightedTeam {
+  Team team;
+  std::vector<int> weights;  ///< One a member, at least 1.
+
+  /// Every member as often as it votes, ascending.
+  [[nodiscard]] std::vector<ModelId> voters() const;
+};
+
+/// Selection with replacement in bags of half the models; the `size` models chosen most often, each
+/// with as many votes as it was chosen.
+[[nodiscard]] WeightedTeam caruana_team(const SelectionProblem& problem);
+
+}  // namespace hqe

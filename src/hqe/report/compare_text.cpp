@@ -1,0 +1,203 @@
+// SPDX-License-Identifier: MIT
+#include "hqe/report/compare_text.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+
+#include "hqe/report/page.h"
+
+namespace hqe {
+namespace {
+
+constexpr auto left = Table::Align::left;
+
+std::string share_text(double correct, std::uint64_t samples) {
+  return fmt::format("{:.2f}", 100 * correct / static_cast<double>(samples));
+}
+
+std::string seconds_text(const std::optional<double>& seconds) {
+  if (!seconds) return "-";
+  return *seconds < 10 ? fmt::format("{:.2f} s", *seconds) : fmt::format("{:.0f} s", *seconds);
+}
+
+Table::Cell gain_of(const Comparison& comparison, double correct) {
+  const double gain = 100 * (correct - comparison.reference_test_correct) /
+                      static_cast<double>(comparison.test_samples);
+  const double rounded = std::round(gain * 100) / 100;
+  if (rounded == 0) return {"0.00"};
+  return {fmt::format("{:+.2f}", rounded), rounded > 0 ? Paint::good : Paint::bad};
+}
+
+std::string interval_text(const Interval& interval) {
+  return fmt::format("{:.2f}-{:.2f}", 100 * interval.low, 100 * interval.high);
+}
+
+std::string cost_text(const PoolSummary& pool, TeamView team, Cost cost) {
+  const auto value = team_costs(pool, team).values[static_cast<std::size_t>(cost)];
+  return value ? quantity_text(value->sum) : "-";
+}
+
+void methods_table(Page& page, const Comparison& comparison) {
+  const std::vector<Cost> costs = known_costs(comparison.pool);
+  std::vector<Table::Column> columns{{"method", left}, {"accuracy"},    {"interval"}, {"gain"},
+                                     {"rank"},         {"worse", left}, {"size"}};
+  columns.push_back({"time"});
+  for (const Cost cost : costs) {
+    columns.push_back({.title = cost_title(cost), .is_extra = true});
+  }
+  columns.push_back({.title = "team", .align = left, .wraps = true, .is_extra = true});
+  Table table(columns);
+  const auto add = [&](Table::Cell name, double correct, const Interval& interval,
+                       const std::string& rank, const std::string& worse, const Judged& chosen,
+                       const std::optional<double>& seconds) {
+    const TeamView team = chosen.team.view();
+    std::vector<Table::Cell> row{std::move(name),
+                                 share_text(correct, comparison.test_samples),
+                                 interval_text(interval),
+                                 gain_of(comparison, correct),
+                                 rank,
+                                 worse,
+                                 team.empty() ? "-" : std::to_string(team.size()),
+                                 seconds_text(seconds)};
+    for (const Cost cost : costs) {
+      row.emplace_back(team.empty() ? "-" : cost_text(comparison.pool, team, cost));
+    }
+    row.emplace_back(team.empty()                               ? "-"
+                     : chosen.team == comparison.reference.team ? "all"
+                                                                : page.team(team));
+    table.add(std::move(row));
+  };
+  for (const MethodResult& result : comparison.methods) {
+    if (!result.mean_rank) continue;
+    const std::string worse = !result.is_worse ? "?" : *result.is_worse ? "yes" : "no";
+    add({std::string(title_of(result.method))}, result.test_correct, result.test_interval,
+        fmt::format("{:.2f}", *result.mean_rank), worse, result.chosen, result.seconds);
+  }
+  add({"entire ensemble", Paint::faint}, comparison.reference_test_correct,
+      comparison.reference_interval, "-", "-", {.team = comparison.reference.team}, std::nullopt);
+  page.table(table);
+}
+
+/// The team to use, which the table may have no room for.
+void best_line(Page& page, const Comparison& comparison) {
+  for (const MethodResult& result : comparison.methods) {
+    if (!result.mean_rank || result.chosen.team.empty()) continue;
+    const Judged& chosen = result.chosen;
+    std::string votes;
+    for (const int weight : chosen.weights) {
+      votes += (votes.empty() ? ", voting " : ",") + std::to_string(weight);
+    }
+    if (!votes.empty()) votes += " times";
+    page.paragraph(fmt::format("Best by rank: {}, team {} ({}){}.", title_of(result.method),
+                               to_string(chosen.team.view()), page.names(chosen.team.view()),
+                               votes));
+    return;
+  }
+}
+
+std::string significance_text(const Comparison& comparison) {
+  if (comparison.test) {
+    return fmt::format(
+        "\"worse\": the answers on {} tell the method from the best one (McNemar's exact test, "
+        "Holm's adjustment, 5 %).",
+        displayable(comparison.test->name));
+  }
+  if (!comparison.critical_difference) {
+    return "One split tells nothing about significance: use --repeats, or --test.";
+  }
+  std::string text = fmt::format(
+      "\"worse\": the mean rank is more than the critical difference {:.2f} behind the best "
+      "(Nemenyi, 5 %).",
+      *comparison.critical_difference);
+  if (comparison.friedman) {
+    text += fmt::format(" Friedman's test that all methods are alike: p = {:.2g}.",
+                        comparison.friedman->p_value);
+  }
+  return text;
+}
+
+void remarks(Page& page, const Comparison& comparison) {
+  std::vector<std::string> notes;
+  for (const MethodResult& result : comparison.methods) {
+    const std::string title(title_of(result.method));
+    if (!result.mean_rank) {
+      const auto missing = std::ranges::find_if(
+          result.splits, [](const Judged& split) { return !split.not_computed.empty(); });
+      notes.push_back(fmt::format("{}: not computed: {}", title, missing->not_computed));
+    }
+    if (!result.note.empty()) notes.push_back(fmt::format("{}: {}", title, result.note));
+    const auto& certificate = result.chosen.certificate;
+    if (certificate && certificate->is_proven) {
+      notes.push_back(fmt::format("{}: proven: no team of {} has more than {} correct", title,
+                                  comparison.desired_size, count_text(certificate->upper_bound)));
+    } else if (certificate) {
+      notes.push_back(fmt::format(
+          "{}: stopped: {} correct found, no team of {} has more than {}", title,
+          count_text(static_cast<std::uint64_t>(std::llround(result.chosen.selection_correct))),
+          comparison.desired_size, count_text(certificate->upper_bound)));
+    }
+  }
+  notes.insert(notes.end(), comparison.warnings.begin(), comparison.warnings.end());
+  page.notes(notes);
+}
+
+}  // namespace
+
+std::string to_text(const Comparison& comparison, const TextOptions& options) {
+  Page page(comparison.pool, options);
+  page.title();
+  const std::string where =
+      comparison.test
+          ? fmt::format("chosen on {}, judged on the {} of {}",
+                        counted(comparison.selection_samples, "sample"),
+                        counted(comparison.test_samples, "sample"),
+                        displayable(comparison.test->name))
+          : fmt::format("chosen on {}, judged on the other {}, {}",
+                        counted(comparison.selection_samples, "sample"),
+                        count_text(comparison.test_samples),
+                        counted(static_cast<std::uint64_t>(comparison.options.repeats), "split"));
+  page.paragraph(fmt::format("Teams of {}, {} vote, {}.", comparison.desired_size,
+                             to_string(comparison.vote), where));
+  page.blank();
+  methods_table(page, comparison);
+  page.blank();
+  best_line(page, comparison);
+  page.paragraph(
+      "Accuracy is held out, in percent, with a 95 % interval; gain is against the entire "
+      "ensemble; rank is the mean "
+      "over "
+      "splits, 1 = best; teams, sizes and costs are of the choice on the entire pool. " +
+      significance_text(comparison));
+  remarks(page, comparison);
+  return page.take();
+}
+
+std::string to_text(const Front& front, const TextOptions& options) {
+  Page page(front.pool, options);
+  page.title();
+  page.paragraph(fmt::format(
+      "{} vote, {}{}. Each team is the cheapest of its accuracy, and nothing "
+      "cheaper is as accurate.",
+      sentence(std::string(to_string(front.vote))).substr(0, to_string(front.vote).size()),
+      front.is_exact ? "every one of " : "", counted(front.team_count, "team")));
+  for (const CostFront& each : front.fronts) {
+    page.heading("Accuracy against " + (each.cost ? cost_title(*each.cost) : "team size"));
+    Table table({{"team", left, true},
+                 {each.cost ? cost_title(*each.cost) : "size"},
+                 {"correct"},
+                 {"accuracy"},
+                 {"gain"}});
+    for (const FrontPoint& point : each.points) {
+      table.add({page.team(point.team.view()), quantity_text(point.cost), count_text(point.correct),
+                 accuracy_text(point.correct, front.pool.sample_count),
+                 gain_cell(point.correct, front.reference.correct, front.pool.sample_count)});
+    }
+    page.table(table);
+  }
+  page.notes(front.warnings);
+  return page.take();
+}
+
+}  // namespace hqe

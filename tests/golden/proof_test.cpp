@@ -1,0 +1,53 @@
+// SPDX-License-Identifier: MIT
+// Takes seconds, not milliseconds: part of `make soak`.
+#include <doctest/doctest.h>
+
+#include <algorithm>
+#include <iostream>
+#include <vector>
+
+#include "hqe/ensemble/ens_set.h"
+#include "hqe/evaluation/best_team.h"
+#include "hqe/io/open_pool.h"
+#include "tests/support/shared.h"
+
+namespace hqe {
+namespace {
+
+TEST_CASE("branch and bound proves the best teams of 5 and 8 of thirty networks within a minute") {
+  const auto shared = testing::shared_folder();
+  if (!shared) return;
+  Pool pool = open_pool({.folder = *shared / "pools" / "cifar10-30"});
+  ContestBuilder builder(VoteOptions{});
+  BlockConsumer* const consumers[] = {&builder};
+  scan(pool, consumers, {});
+  const Contests contests = builder.contests();
+  for (const int size : {5, 8}) {
+    CAPTURE(size);
+    const BestTeam best = best_team(contests, size, {.time_limit = 60}, {});
+    CHECK(best.is_proven);
+    CHECK(best.upper_bound == best.correct);
+    CHECK(contests.correct_count(best.team.view()) == best.correct);
+    std::cout << size << " of 30: " << to_string(best.team.view()) << ", " << best.correct
+              << " correct, " << best.counted << " teams counted\n";
+  }
+}
+
+TEST_CASE("the proven team of 5 is the one that counting all 142,506 teams finds") {
+  const auto shared = testing::shared_folder();
+  if (!shared) return;
+  Pool pool = open_pool({.folder = *shared / "pools" / "cifar10-30"});
+  ContestBuilder builder(VoteOptions{});
+  BlockConsumer* const consumers[] = {&builder};
+  scan(pool, consumers, {});
+  const Contests contests = builder.contests();
+  const TeamList teams = EnsSet(30, 5).list();
+  const std::vector<std::uint64_t> correct = contests.correct_counts(teams, {});
+  const auto most = std::ranges::max_element(correct);
+  const BestTeam best = best_team(contests, 5, {}, {});
+  CHECK(best.correct == *most);
+  CHECK(best.team == Team(teams[static_cast<std::size_t>(most - correct.begin())]));
+}
+
+}  // namespace
+}  // namespace hqe
