@@ -57,13 +57,10 @@ double focal_score(std::span<const Member> members, Weights weights, TeamView te
 
 std::vector<Member> members_of(const FocalSource& source, const TeamList& teams) {
   ModelId last = 0;
-  for (const ModelId member : teams.flat()) last = std::max(last, member);
-  std::vector<Member> members(std::size_t{last} + 1);
-  std::vector<bool> known(members.size());
-  for (const ModelId member : teams.flat()) {
-    if (known[member]) continue;
-    known[member] = true;
-    members[member] = {source.ever_fails(member), source.correct(member), {}};
+  for (std::size_t team = 0; team < teams.size(); ++team) last = std::max(last, teams[team].back());
+  std::vector<Member> members;
+  for (ModelId member = 0; !teams.empty() && member <= last; ++member) {
+    members.push_back({source.ever_fails(member), source.correct(member), {}});
   }
   return members;
 }

@@ -55,6 +55,8 @@ class Groups {
 /// What one worker needs again and again.
 struct Scratch {
   std::vector<ModelId> extensions, prefix, team;
+  std::vector<std::uint32_t> marks = std::vector<std::uint32_t>(max_model_count);
+  std::uint32_t last_mark = 0;
 };
 
 class Join {
@@ -69,8 +71,14 @@ class Join {
     for (std::size_t i = begin; i < end; ++i) {
       if (i == groups_.end(group)) ++group;
       find_extensions(i, groups_.end(group), scratch);
+      if (scratch.extensions.empty()) continue;
+      fill_team(survivors_[i], scratch.extensions.front(), scratch.team);
       for (const ModelId extension : scratch.extensions) {
-        fill_team(survivors_[i], extension, scratch.team);
+        if (eligibility_.required.empty()) {
+          scratch.team.back() = extension;
+        } else {
+          fill_team(survivors_[i], extension, scratch.team);
+        }
         if (eligibility_.within_budget && !eligibility_.within_budget(scratch.team)) continue;
         visit(TeamView(scratch.team));
       }
@@ -89,21 +97,23 @@ class Join {
     for (std::size_t left_out = 0; left_out + 1 < part.size() && !extensions.empty(); ++left_out) {
       scratch.prefix.assign(part.begin(), part.end());
       scratch.prefix.erase(scratch.prefix.begin() + static_cast<std::ptrdiff_t>(left_out));
-      keep_common(extensions, groups_.find(scratch.prefix));
+      keep_common(scratch, groups_.find(scratch.prefix));
     }
   }
 
-  /// Keeps the extensions that are the last member of a team in the range.
-  void keep_common(std::vector<ModelId>& extensions,
-                   std::pair<std::size_t, std::size_t> range) const {
-    std::size_t kept = 0;
-    auto [team, end] = range;
-    for (const ModelId extension : extensions) {
-      while (team < end && groups_.last(team) < extension) ++team;
-      if (team == end) break;
-      if (groups_.last(team) == extension) extensions[kept++] = extension;
+  /// Keeps the extensions that are the last member of a team in the range. Marking and looking up
+  /// takes more steps than walking both lists, but none that a branch predictor could get wrong.
+  void keep_common(Scratch& scratch, std::pair<std::size_t, std::size_t> range) const {
+    const std::uint32_t mark = ++scratch.last_mark;
+    for (std::size_t team = range.first; team < range.second; ++team) {
+      scratch.marks[groups_.last(team)] = mark;
     }
-    extensions.resize(kept);
+    std::size_t kept = 0;
+    for (const ModelId extension : scratch.extensions) {
+      scratch.extensions[kept] = extension;
+      kept += scratch.marks[extension] == mark ? 1 : 0;
+    }
+    scratch.extensions.resize(kept);
   }
 
   void fill_team(TeamView part, ModelId extension, std::vector<ModelId>& team) const {

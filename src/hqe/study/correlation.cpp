@@ -3,7 +3,7 @@
 
 #include <algorithm>
 #include <cmath>
-#include <numeric>
+#include <utility>
 #include <vector>
 
 #include "hqe/pruning/hierarchical.h"
@@ -13,21 +13,30 @@ namespace {
 
 __extension__ using Wide = __int128;
 
-/// Twice the mean rank of each value: whole even for ties.
+struct Ranking {
+  std::vector<std::uint32_t> order;  ///< Places of the values, ascending; of equals, as they stand.
+  std::vector<std::uint64_t> ranks;  ///< Twice the mean rank of each value: whole even for ties.
+};
+
 template <typename Value>
-std::vector<std::uint64_t> doubled_ranks(const std::vector<Value>& values) {
-  std::vector<std::size_t> order(values.size());
-  std::iota(order.begin(), order.end(), std::size_t{0});
-  std::ranges::sort(order, {}, [&](std::size_t i) { return values[i]; });
-  std::vector<std::uint64_t> ranks(values.size());
-  for (std::size_t begin = 0; begin < order.size();) {
+Ranking ranking_of(const std::vector<Value>& values) {
+  // Values beside their places: sorting places alone would look up a value at every step.
+  std::vector<std::pair<Value, std::uint32_t>> sorted(values.size());
+  for (std::uint32_t i = 0; i < sorted.size(); ++i) sorted[i] = {values[i], i};
+  std::ranges::sort(sorted);
+  Ranking result{.order = std::vector<std::uint32_t>(values.size()),
+                 .ranks = std::vector<std::uint64_t>(values.size())};
+  for (std::size_t begin = 0; begin < sorted.size();) {
     std::size_t end = begin;
-    while (end < order.size() && values[order[end]] == values[order[begin]]) ++end;
+    while (end < sorted.size() && sorted[end].first == sorted[begin].first) ++end;
     // Ranks begin + 1 .. end; twice their mean is the sum of the first and the last.
-    for (std::size_t i = begin; i < end; ++i) ranks[order[i]] = begin + 1 + end;
+    for (std::size_t i = begin; i < end; ++i) {
+      result.order[i] = sorted[i].second;
+      result.ranks[sorted[i].second] = begin + 1 + end;
+    }
     begin = end;
   }
-  return ranks;
+  return result;
 }
 
 /// Pearson's correlation of ranks. Ranks sum to n (n + 1) in both columns.
@@ -88,14 +97,21 @@ std::uint64_t sort_and_count_inversions(std::vector<std::uint64_t>& values) {
   return inversions;
 }
 
-std::optional<double> kendall_tau_b(const std::vector<std::uint64_t>& x,
-                                    const std::vector<std::uint64_t>& y) {
+/// Sorts places with equal x by y.
+void order_ties(std::vector<std::uint32_t>& order, const std::vector<std::uint64_t>& x,
+                const std::vector<std::uint64_t>& y) {
+  for (auto begin = order.begin(); begin != order.end();) {
+    const auto end = std::find_if(begin, order.end(), [&](auto i) { return x[i] != x[*begin]; });
+    if (end - begin > 1) std::ranges::sort(begin, end, {}, [&](auto i) { return y[i]; });
+    begin = end;
+  }
+}
+
+std::optional<double> kendall_tau_b(Ranking ranking, const std::vector<std::uint64_t>& y) {
+  const std::vector<std::uint64_t>& x = ranking.ranks;
+  std::vector<std::uint32_t>& order = ranking.order;
   const std::size_t n = x.size();
-  std::vector<std::size_t> order(n);
-  std::iota(order.begin(), order.end(), std::size_t{0});
-  std::ranges::sort(order, [&](std::size_t i, std::size_t j) {
-    return x[i] != x[j] ? x[i] < x[j] : y[i] < y[j];
-  });
+  order_ties(order, x, y);
   const std::uint64_t tied_x =
       tied_pairs(n, [&](std::size_t i, std::size_t j) { return x[order[i]] == x[order[j]]; });
   const std::uint64_t tied_both = tied_pairs(n, [&](std::size_t i, std::size_t j) {
@@ -122,9 +138,10 @@ RankCorrelations rank_correlations(std::span<const double> scores,
   if (scores.size() < 2) return {};
   std::vector<double> rounded(scores.size());
   std::ranges::transform(scores, rounded.begin(), rounded_score);
-  const std::vector<std::uint64_t> x = doubled_ranks(rounded);
-  const std::vector<std::uint64_t> y = doubled_ranks(std::vector(correct.begin(), correct.end()));
-  return {.spearman = pearson(x, y), .kendall = kendall_tau_b(x, y)};
+  Ranking x = ranking_of(rounded);
+  const Ranking y = ranking_of(std::vector(correct.begin(), correct.end()));
+  const std::optional<double> spearman = pearson(x.ranks, y.ranks);
+  return {.spearman = spearman, .kendall = kendall_tau_b(std::move(x), y.ranks)};
 }
 
 }  // namespace hqe
