@@ -103,7 +103,10 @@ void Session::write_output(const std::string& path, const std::function<void(con
 }
 
 void Session::write_page(const std::string& path, const Study& study) const {
-  const std::string page = report_page(study);
+  write_page(path, report_page(study));
+}
+
+void Session::write_page(const std::string& path, const std::string& page) const {
   write_output(path, [&](const Sink& sink) { sink(page); });
   if (!globals_.quiet && !globals_.json && !globals_.csv) {
     print("Report: " + path + " (open it in a browser).\n");

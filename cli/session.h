@@ -48,8 +48,9 @@ class Session {
   /// Runs `write` with a sink into the file; it appears whole or not at all. Throws OutputError.
   static void write_output(const std::string& path, const std::function<void(const Sink&)>& write);
 
-  /// Writes the study as one page, and says where it is. Throws OutputError.
+  /// Writes the study as one page, or a page, and says where it is. Throws OutputError.
   void write_page(const std::string& path, const Study& study) const;
+  void write_page(const std::string& path, const std::string& page) const;
 
   [[nodiscard]] TextOptions text_options(std::size_t top) const;
 

@@ -4,15 +4,33 @@
 #include "hqe/base/error.h"
 #include "hqe/io/json.h"
 #include "hqe/io/mapped_file.h"
+#include "hqe/report/html.h"
 
 namespace hqe::cli {
 
-Study StudyArgument::read() const {
+namespace {
+
+FileBytes open_study(const std::string& path) {
   if (path.empty()) {
     throw UsageError("name a study: a file that hqe prune POOL -o study.json wrote.");
   }
-  const FileBytes file = map_file(path);
-  return study_from_json({reinterpret_cast<const char*>(file.bytes.data()), file.size()}, path);
+  return map_file(path);
+}
+
+std::string_view text_of(const FileBytes& file) {
+  return {reinterpret_cast<const char*>(file.bytes.data()), file.size()};
+}
+
+}  // namespace
+
+Study StudyArgument::read() const {
+  const FileBytes file = open_study(path);
+  return study_from_json(text_of(file), path);
+}
+
+std::string StudyArgument::page() const {
+  const FileBytes file = open_study(path);
+  return page_of_document(text_of(file), path);
 }
 
 void add_study_argument(Command& command, StudyArgument& argument) {

@@ -15,6 +15,9 @@ struct StudyArgument {
 
   /// Throws UsageError where no study was named, InputError where it cannot be read.
   [[nodiscard]] Study read() const;
+
+  /// The report of it, or of a saved comparison of methods. Throws as read().
+  [[nodiscard]] std::string page() const;
 };
 
 /// The command's one word is the study. `argument` must outlive the command.

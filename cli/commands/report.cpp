@@ -2,7 +2,6 @@
 #include "cli/commands/commands.h"
 #include "cli/session.h"
 #include "cli/study_argument.h"
-#include "hqe/report/html.h"
 
 namespace hqe::cli {
 
@@ -11,7 +10,7 @@ namespace {
 int run_report(const StudyArgument& argument, Session& session) {
   const std::string& path = session.globals().output;
   if (path.empty()) throw UsageError("report needs -o FILE, such as -o report.html.");
-  session.write_page(path, argument.read());
+  session.write_page(path, argument.page());
   return 0;
 }
 
@@ -24,7 +23,9 @@ Command report_command() {
       .summary = "one page with everything a study found, to open in a browser",
       .arguments = "STUDY.json -o report.html",
       .about =
-          "The page holds its data and asks the network for nothing: send it to whom you like.",
+          "The page holds its data and asks the network for nothing: send it to whom you like. Of "
+          "a "
+          "comparison that hqe compare POOL -o FILE wrote it shows the ranks of the methods.",
       .outputs = {Output::file},
       .examples = {"hqe prune pool -o study.json", "hqe report study.json -o report.html"}};
   add_study_argument(command, *argument);

@@ -249,3 +249,13 @@ def _():
         hqe("plot", home / "study.json", "--figure", "scatter", "-o", home / "scatter.svg", "--quiet", check=0)
         committed = harness.ROOT / "docs/pictures/scatter.svg"
         assert (home / "scatter.svg").read_bytes() == committed.read_bytes(), "run the commands below the picture again"
+
+
+@test("a saved comparison of methods becomes a page too")
+def _():
+    with folder() as home:
+        pool = small_pool(home / "pool")
+        hqe("compare", pool, "--repeats", "2", "-o", home / "compare.json", "--quiet", check=0)
+        hqe("report", home / "compare.json", "-o", home / "ranks.html", "--quiet", check=0)
+        page = (home / "ranks.html").read_text()
+        assert json.loads(page.split('id="study">')[1].split("</script>")[0])["command"] == "compare"

@@ -4,6 +4,7 @@
 #include <string_view>
 
 #include "hqe/base/error.h"
+#include "hqe/io/compare_json.h"
 #include "hqe/io/json.h"
 
 namespace hqe {
@@ -35,15 +36,31 @@ std::string for_script(std::string_view json) {
   return safe;
 }
 
-}  // namespace
-
-std::string report_page(const Study& study) {
+std::string page_with(std::string_view json) {
   const std::size_t place = report_template.find(placeholder);
   if (place == std::string_view::npos) throw Error("the report template has no place for a study");
   std::string page(report_template.substr(0, place));
-  page += for_script(to_json(study, JsonDetail::for_page));
+  page += for_script(json);
   page += report_template.substr(place + placeholder.size());
   return page;
+}
+
+/// Documents begin with their schema and command, in this order.
+bool is_comparison(std::string_view json) {
+  constexpr std::size_t head = 100;
+  return json.substr(0, head).find("\"command\":\"compare\"") != std::string_view::npos;
+}
+
+}  // namespace
+
+std::string report_page(const Study& study) {
+  return page_with(to_json(study, JsonDetail::for_page));
+}
+
+std::string page_of_document(std::string_view json, const std::string& file) {
+  if (!is_comparison(json)) return report_page(study_from_json(json, file));
+  static_cast<void>(ranks_from_json(json, file));  // Throws where it is none.
+  return page_with(json);
 }
 
 }  // namespace hqe

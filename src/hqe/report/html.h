@@ -5,6 +5,7 @@
 #pragma once
 
 #include <string>
+#include <string_view>
 
 #include "hqe/study/study.h"
 
@@ -14,5 +15,9 @@ namespace hqe {
 /// whatever the names of models and classes are. A study without detail gives a page without
 /// pictures of the scored teams. Its bytes depend on the study alone.
 [[nodiscard]] std::string report_page(const Study& study);
+
+/// The page of a saved document: a study, or a comparison of methods. `file` is for the error
+/// message. Throws InputError.
+[[nodiscard]] std::string page_of_document(std::string_view json, const std::string& file);
 
 }  // namespace hqe

@@ -5,6 +5,7 @@
 
 #include <string>
 
+#include "hqe/base/error.h"
 #include "hqe/io/json_packed.h"
 #include "hqe/io/packed_column.h"
 
@@ -42,6 +43,17 @@ TEST_CASE("the page holds the study once and leaves no placeholder") {
   const std::string page = report_page(study_with_model("resnet"));
   CHECK(count_of(page, "__HQE_STUDY_JSON__") == 0);
   CHECK(count_of(page, "\"command\":\"prune\"") == 1);
+}
+
+TEST_CASE("a saved comparison becomes a page as it is, and its text cannot end the script") {
+  const std::string head = R"({"schema":1,"command":"compare","version":"0","pool":{"name":")";
+  const std::string rest =
+      R"("},"split_count":1,"methods":[],"critical_difference":null,"groups":[]})";
+  const std::string page = page_of_document(head + "</script><img>" + rest, "compare.json");
+  CHECK(count_of(page, "\\u003c/script>\\u003cimg>") == 1);
+  CHECK(count_of(page, "\"command\":\"compare\"") == 1);
+  CHECK_THROWS_AS(static_cast<void>(page_of_document(head + "\"}}", "compare.json")), InputError);
+  CHECK_THROWS_AS(static_cast<void>(page_of_document("{}", "study.json")), InputError);
 }
 
 /// Two metrics that scored the same pairs.
