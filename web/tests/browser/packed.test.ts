@@ -2,8 +2,10 @@
 /** Pages that the command makes of the demo and of many teams: small enough, exact, and they open. */
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import type { Browser } from "playwright-core";
-import { command, demo, prune, studyIn, synthesise } from "../../fixtures/studies";
-import { readStudy, type Scored } from "../../src/data";
+import { command, comparePage, demo, prune, studyIn, synthesise } from "../../fixtures/studies";
+import { groupSpans, ranked, type Comparison } from "../../src/comparison";
+import { readPage, readStudy, type Scored } from "../../src/data";
+import { percent, percentDigits } from "../../src/format";
 import { layoutFaults } from "./layout";
 import { launch, openReport, screenshots } from "./open";
 
@@ -56,6 +58,26 @@ describe.skipIf(!command)("pages made by the command (SKIPPED: hqe is not built)
       expect(noise).toEqual([]);
       await page.close();
     }
+  });
+
+  test("a comparison of methods says its ranks", async () => {
+    const html = comparePage(synthesise(7, 1000), "--repeats", "4");
+    const comparison = (await readPage(studyIn(html))) as Comparison;
+    const methods = ranked(comparison);
+    expect(methods.length).toBeGreaterThan(10);
+    const { page, noise } = await openReport(browser, html);
+    expect(await page.locator("#ranks circle").count()).toBe(methods.length);
+    expect(await page.locator("#ranks .group").count()).toBe(groupSpans(comparison).length);
+    const rows = await page.locator("#methods tbody tr").allInnerTexts();
+    comparison.methods.forEach((each, place) => {
+      expect(rows[place]).toContain(each.title);
+      if (each.mean_rank !== null) expect(rows[place]).toContain(each.mean_rank.toFixed(2));
+      expect(rows[place]).toContain(percent(each.test_accuracy, percentDigits(comparison.test_samples)));
+    });
+    await page.screenshot({ path: `${screenshots}/comparison.png`, fullPage: true });
+    expect(await layoutFaults(page)).toEqual([]);
+    expect(noise).toEqual([]);
+    await page.close();
   });
 
   test("a packed page holds every metric exactly", async () => {
