@@ -47,6 +47,7 @@ function facts({ pool, options, vote, desired_size, selections }: Study): string
     pool.kind,
     `${vote} vote`,
     by + (desired_size && options.by !== "mean" ? ` to teams of ${desired_size}` : ""),
+    ...(options.merit && options.merit !== "accuracy" ? [`chosen by ${String(options.merit).replaceAll("_", " ")}`] : []),
     ...(betas.length ? [`beta ${betas.join(", ")}`] : []),
   ].join(" · ");
 }

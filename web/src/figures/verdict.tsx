@@ -117,6 +117,13 @@ function CostNumbers({ recommended }: { recommended: Recommended }) {
 }
 
 function Honesty({ study }: { study: Study }) {
+  if (study.trust?.held_out === "folds")
+    return (
+      <p class="honesty">
+        <strong>Chosen on all samples, the verdicts judged by folds.</strong> {study.trust.says} The accuracies in the table below are on the samples
+        that chose, so they are optimistic.
+      </p>
+    );
   return study.test ? (
     <p class="honesty">
       <strong>Chosen and judged on different samples.</strong> Teams were chosen on the {count(study.pool.samples)} samples
