@@ -1,11 +1,9 @@
 // SPDX-License-Identifier: MIT
-#include <fmt/format.h>
-
 #include "cli/commands/commands.h"
+#include "cli/compare_arguments.h"
 #include "cli/pool_arguments.h"
 #include "cli/session.h"
 #include "cli/vote_arguments.h"
-#include "cli/words.h"
 #include "hqe/io/compare_json.h"
 #include "hqe/report/compare_text.h"
 
@@ -39,14 +37,7 @@ Command front_command() {
           "methods of compare choose, and the output says so.",
       .outputs = {Output::json, Output::csv, Output::file},
       .examples = {"hqe front pool", "hqe front pool --csv"}};
-  FrontOptions& options = arguments->options;
-  command.options = {
-      {"--size", "S",
-       "Above 24 models: teams that methods choose have 2 to S members (default: min(5, M/2)).",
-       [&options](const std::string& word) { options.size = parse_int("--size", word, 1); }},
-      {"--seed", "K",
-       fmt::format("Above 24 models: seed of the methods (default: {}).", FrontOptions{}.seed),
-       [&options](const std::string& word) { options.seed = parse_count("--seed", word); }}};
+  add_front_arguments(command, arguments->options);
   add_vote_arguments(command, arguments->vote);
   add_pool_arguments(command, arguments->pool);
   command.run = [arguments](Session& session) { return run_front(*arguments, session); };

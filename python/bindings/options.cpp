@@ -15,6 +15,7 @@
 #include <tuple>
 #include <vector>
 
+#include "cli/compare_arguments.h"
 #include "cli/prune_arguments.h"
 #include "cli/vote_arguments.h"
 #include "cli/words.h"
@@ -111,6 +112,28 @@ EvaluateOptions evaluate_options(const Words& words, const std::vector<std::vect
   return options;
 }
 
+CompareOptions compare_options(const Words& words) {
+  cli::Command command;
+  CompareOptions options;
+  cli::VoteArguments vote;
+  add_compare_arguments(command, options);
+  add_vote_arguments(command, vote);
+  take_words(command, words);
+  options.vote = vote.settled();
+  return options;
+}
+
+FrontOptions front_options(const Words& words) {
+  cli::Command command;
+  FrontOptions options;
+  cli::VoteArguments vote;
+  add_front_arguments(command, options);
+  add_vote_arguments(command, vote);
+  take_words(command, words);
+  options.vote = vote.settled();
+  return options;
+}
+
 template <typename Options>
 std::string defaults_of() {
   std::string text;
@@ -127,6 +150,10 @@ void bind_options(nb::module_& module) {
   nb::class_<PruneOptions>(module, "PruneOptions", "What prune, sweep and explain are asked.");
   nb::class_<ScoreOptions>(module, "ScoreOptions", "What score is asked.");
   nb::class_<EvaluateOptions>(module, "EvaluateOptions", "What evaluate is asked.");
+  nb::class_<CompareOptions>(module, "CompareOptions", "What compare is asked.");
+  nb::class_<FrontOptions>(module, "FrontOptions", "What front is asked.");
+  module.def("compare_options", &compare_options, "words"_a);
+  module.def("front_options", &front_options, "words"_a);
   module.def("vote_options", &vote_options, "words"_a);
   module.def("prune_options", &prune_options, "words"_a, "own"_a, "detail"_a);
   module.def("score_options", &score_options, "words"_a);

@@ -13,6 +13,7 @@
 #include <utility>
 #include <vector>
 
+#include "hqe/io/compare_json.h"
 #include "hqe/io/json.h"
 #include "python/bindings/bindings.h"
 
@@ -104,6 +105,22 @@ void bind_documents(nb::module_& module) {
                            [&](const Run& run) { return to_json(inspect(pool, run)); });
       },
       "pool"_a, "threads"_a, "progress"_a.none());
+  module.def(
+      "compare",
+      [](const Pool& pool, const CompareOptions& options, const std::optional<Pool>& test,
+         int threads, nb::object progress) {
+        return without_gil(threads, std::move(progress), [&](const Run& run) {
+          return to_json(compare(pool, options, run, test));
+        });
+      },
+      "pool"_a, "options"_a, "test"_a.none(), "threads"_a, "progress"_a.none());
+  module.def(
+      "front",
+      [](const Pool& pool, const FrontOptions& options, int threads, nb::object progress) {
+        return without_gil(threads, std::move(progress),
+                           [&](const Run& run) { return to_json(front(pool, options, run)); });
+      },
+      "pool"_a, "options"_a, "threads"_a, "progress"_a.none());
   module.def(
       "sweep",
       [](const Pool& pool, const std::vector<int>& sizes, const std::vector<double>& betas,

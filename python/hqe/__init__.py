@@ -17,7 +17,7 @@ from hqe.pool import Pool
 from hqe.record import Record
 from hqe.results import Combined, Evaluation, Scores, Sweep
 from hqe.study import SelectedTeam, Selection, Study
-from hqe.verbs import apply, evaluate, explain, inspect, prune, score, sweep
+from hqe.verbs import apply, compare, evaluate, explain, front, inspect, prune, score, sweep
 
 __version__: str = _core.version()
 
@@ -38,8 +38,10 @@ __all__ = [
     "UsageError",
     "__version__",
     "apply",
+    "compare",
     "evaluate",
     "explain",
+    "front",
     "inspect",
     "prune",
     "score",

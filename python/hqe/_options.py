@@ -17,7 +17,12 @@ PRUNE = read_document(_core.prune_defaults())
 SCORE = read_document(_core.score_defaults())
 
 # What the command lets its users repeat; other lists are one word with commas.
-_REPEATED = {"metrics": "metric", "require": "require", "exclude": "exclude"}
+_REPEATED = {
+    "metrics": "metric",
+    "methods": "method",
+    "require": "require",
+    "exclude": "exclude",
+}
 
 Member = int | str
 

@@ -230,6 +230,51 @@ def explain(
         return read_document(_core.explain(pool._core, wanted, core, threads, hear))
 
 
+def compare(
+    pool: Pool,
+    size: int | None = None,
+    methods: str | Sequence[str] | None = None,
+    test: Pool | None = None,
+    *,
+    threads: int = 0,
+    progress: Progress = None,
+    **options: Any,
+) -> Record:
+    """A fair tournament of pruning methods: each chooses on some samples, others judge it.
+
+    `methods` are those of docs/methods.md; None: all. Without `test`, repeated seeded splits judge.
+    Further options are those of the command's `compare`: `repeats`, `seed`, `beta`, `keep`,
+    `budget`, `vote`, `max_evaluate`, `time_limit`, `no_times`.
+
+    >>> import numpy as np, hqe
+    >>> right = np.random.default_rng(1).random((5, 300)) < 0.75
+    >>> pool = hqe.Pool(right, kind="correctness")
+    >>> answer = hqe.compare(pool, size=2, methods=["random", "exhaustive"], repeats=2)
+    >>> sorted(row.method for row in answer.methods)
+    ['exhaustive', 'random']
+    """
+    core = _core.compare_options(words(dict(size=size, methods=methods, **options)))
+    test_core = None if test is None else test._core
+    with listener(progress) as hear:
+        return read_document(_core.compare(pool._core, core, test_core, threads, hear))
+
+
+def front(
+    pool: Pool, *, threads: int = 0, progress: Progress = None, **options: Any
+) -> Record:
+    """The Pareto front of accuracy against each cost. Options are those of the command's `front`:
+    `vote` and its kin, and above 24 models `size` and `seed`.
+
+    >>> import numpy as np, hqe
+    >>> pool = hqe.Pool(np.array([[1, 1, 0, 0], [1, 0, 1, 0], [0, 1, 1, 0]]), kind="correctness")
+    >>> [(one.team, one.correct) for one in hqe.front(pool).fronts[0].teams]
+    [((0,), 2), ((0, 1, 2), 3)]
+    """
+    core = _core.front_options(words(options))
+    with listener(progress) as hear:
+        return read_document(_core.front(pool._core, core, threads, hear))
+
+
 def apply(
     pool: Pool,
     team: Iterable[Member],

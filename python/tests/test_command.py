@@ -118,6 +118,15 @@ def test_the_other_verbs_answer_as_the_command_does(command, validation):
     assert plain(explained) == json.loads(command("explain", VALIDATION, *words))
 
 
+def test_tournaments_and_fronts_are_those_of_the_command(command, validation):
+    methods = ["random", "exhaustive", "greedy_forward"]
+    compared = hqe.compare(validation, size=2, methods=methods, repeats=2, seed=3, no_times=True)
+    words = ["--size", 2, "--repeats", 2, "--seed", 3, "--no-times"]
+    words += [word for method in methods for word in ("--method", method)]
+    assert plain(compared) == json.loads(command("compare", VALIDATION, *words))
+    assert plain(hqe.front(validation)) == json.loads(command("front", VALIDATION))
+
+
 def test_combined_predictions_are_those_of_the_command(command, validation, tmp_path):
     team, words = (9, 10, 12), ["--team", "9,10,12", "-o"]
     command("apply", VALIDATION, *words, tmp_path / "labels.npy")
