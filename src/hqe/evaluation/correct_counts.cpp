@@ -68,38 +68,49 @@ class PrefixSums {
   std::vector<ModelId> members_;
 };
 
-// The end of the run of teams that differ from team `begin` in their last member only.
-std::size_t run_end(const TeamList& teams, std::size_t begin, std::size_t end) {
-  const TeamView first = teams[begin];
-  std::size_t last = begin + 1;
-  while (last < end &&
-         std::ranges::equal(first.first(first.size() - 1), teams[last].first(first.size() - 1))) {
-    ++last;
+/// Teams that differ in their last members only, side by side in a list.
+struct TeamRun {
+  std::size_t begin = 0;
+  std::size_t end = 0;
+};
+
+/// The teams [begin, end) of a list as runs, found once for all ranges of groups.
+struct TeamRuns {
+  TeamRuns(const TeamList& teams, std::size_t begin, std::size_t end) : first(begin) {
+    for (std::size_t team = begin; team < end; ++team) {
+      if (team == begin || !std::ranges::equal(prefix(teams, team - 1), prefix(teams, team))) {
+        runs.push_back({team, team});
+      }
+      runs.back().end = team + 1;
+      last_members.push_back(teams[team].back());
+    }
   }
-  return last;
-}
+
+  static TeamView prefix(const TeamList& teams, std::size_t team) {
+    return teams[team].first(static_cast<std::size_t>(teams.team_size() - 1));
+  }
+
+  std::size_t first;
+  std::vector<TeamRun> runs;
+  std::vector<ModelId> last_members;
+};
 
 template <class T>
 void count_teams(const Contests::Data& data, const MarginTable<T>& table, GroupRange range,
-                 const TeamList& teams, std::size_t begin, std::size_t end,
-                 std::span<std::uint64_t> right) {
+                 const TeamList& teams, const TeamRuns& runs, std::span<std::uint64_t> right) {
   PrefixSums<T> prefixes(data, table, range, teams.team_size());
-  std::vector<ModelId> last_members;
   std::vector<Doubt> doubts;
-  for (std::size_t run = begin; run < end;) {
-    const std::size_t next = run_end(teams, run, end);
-    last_members.clear();
-    for (std::size_t team = run; team < next; ++team) last_members.push_back(teams[team].back());
-    count_right(data, table, range, prefixes.of(teams[run]), last_members,
-                right.subspan(run, next - run), doubts);
+  for (const auto [begin, end] : runs.runs) {
+    const auto last_members = std::span(runs.last_members).subspan(begin - runs.first, end - begin);
+    count_right(data, table, range, prefixes.of(teams[begin]), last_members,
+                right.subspan(begin, end - begin), doubts);
     for (const Doubt& open : doubts) {
-      const std::size_t team = run + open.team;
+      const std::size_t team = begin + open.team;
       if (data.judge->is_right(open.pattern, teams[team])) {
         right[team] += data.weights[open.pattern];
       }
     }
     doubts.clear();
-    run = next;
   }
 }
 
@@ -112,8 +123,9 @@ void count_list(const Contests::Data& data, const MarginTable<T>& table, const T
   const std::size_t grain = std::clamp<std::size_t>(teams.size() / shares, 1, 1 << 16);
   parallel_for(run, "counting correct answers", teams.size(), grain,
                [&](std::uint64_t begin, std::uint64_t end, int) {
+                 const TeamRuns runs(teams, begin, end);
                  for (const GroupRange range : ranges) {
-                   count_teams(data, table, range, teams, begin, end, right);
+                   count_teams(data, table, range, teams, runs, right);
                  }
                });
 }
