@@ -13,23 +13,6 @@ namespace {
 
 constexpr double ln2 = 0.693147180559945309417;
 
-/// 64 trials at once: compares a random fraction with p bit by bit, and stops as soon as every
-/// trial is decided, after about eight words on average.
-std::uint64_t bernoulli_word(Random& random, std::uint64_t p_fixed) {
-  std::uint64_t success = 0;
-  std::uint64_t undecided = ~std::uint64_t{0};
-  for (int bit = 63; bit >= 0 && undecided != 0; --bit) {
-    const std::uint64_t word = random.bits();
-    if ((p_fixed >> bit) & 1) {
-      success |= undecided & ~word;
-      undecided &= word;
-    } else {
-      undecided &= ~word;
-    }
-  }
-  return success;
-}
-
 }  // namespace
 
 double log_factorial(std::uint64_t n) {
@@ -62,16 +45,36 @@ double binomial_half_cdf(std::uint64_t k, std::uint64_t n) {
 }
 
 std::uint64_t draw_binomial(Random& random, std::uint64_t n, double p) {
+  double left = random.unit();
   if (p <= 0) return 0;
   if (p >= 1) return n;
-  const auto p_fixed = static_cast<std::uint64_t>(std::ldexp(p, 64));
-  std::uint64_t successes = 0;
-  for (std::uint64_t begin = 0; begin < n; begin += 64) {
-    std::uint64_t word = bernoulli_word(random, p_fixed);
-    if (n - begin < 64) word &= (std::uint64_t{1} << (n - begin)) - 1;
-    successes += static_cast<std::uint64_t>(std::popcount(word));
+  // Outward from the likeliest number, which takes a few standard deviations of steps.
+  const auto mode = std::min(n, static_cast<std::uint64_t>((static_cast<double>(n) + 1) * p));
+  const double start = exact_exp(log_factorial(n) - log_factorial(mode) - log_factorial(n - mode) +
+                                 static_cast<double>(mode) * exact_log(p) +
+                                 static_cast<double>(n - mode) * exact_log(1 - p));
+  if (left < start) return mode;
+  left -= start;
+  const double odds = p / (1 - p);
+  std::uint64_t low = mode;
+  std::uint64_t high = mode;
+  double at_low = start;
+  double at_high = start;
+  while ((low > 0 && at_low > 0) || (high < n && at_high > 0)) {
+    if (high < n) {
+      at_high *= odds * static_cast<double>(n - high) / static_cast<double>(high + 1);
+      ++high;
+      if (left < at_high) return high;
+      left -= at_high;
+    }
+    if (low > 0) {
+      at_low *= static_cast<double>(low) / (odds * static_cast<double>(n - low + 1));
+      --low;
+      if (left < at_low) return low;
+      left -= at_low;
+    }
   }
-  return successes;
+  return mode;  // What rounding left over of all probabilities.
 }
 
 }  // namespace hqe

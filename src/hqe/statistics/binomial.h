@@ -15,8 +15,8 @@ namespace hqe {
 /// P(X <= k) for X binomial(n, 1/2). Requires: k <= n.
 [[nodiscard]] double binomial_half_cdf(std::uint64_t k, std::uint64_t n);
 
-/// The number of successes in n trials of probability p, in [0, 1]. Exact up to the 2^-64 to which
-/// p is rounded; O(n / 64) random words.
+/// The number of successes in n trials of probability p, in [0, 1]. One random number; the
+/// probabilities are right to about 1e-9 relative. O(sqrt(n p (1 - p))).
 [[nodiscard]] std::uint64_t draw_binomial(Random& random, std::uint64_t n, double p);
 
 }  // namespace hqe

@@ -2,7 +2,6 @@
 #include "hqe/statistics/chosen.h"
 
 #include <algorithm>
-#include <bit>
 #include <cmath>
 
 #include "hqe/base/random.h"
@@ -17,23 +16,28 @@ namespace {
 struct Row {
   double correct = 0;    ///< On all samples.
   double bit_count = 0;  ///< Set bits.
-  double deviation = 0;  ///< Standard deviation of the sum of outcomes.
+  double deviation = 0;  ///< Standard deviation of the sum of outcomes; 0 where they never differ.
+  /// Per baseline: the difference of correct counts, and its standard deviation.
+  std::vector<double> differences, difference_deviations;
 };
 
-std::vector<Row> describe(const OutcomeRows& rows) {
+std::vector<Row> describe(const OutcomeRows& rows, const OutcomeRows& baselines) {
   const auto n = static_cast<double>(rows.sample_count);
   const auto always_right = static_cast<double>(rows.sample_count - rows.bit_count);
-  std::vector<Row> result;
-  for (std::size_t i = 0; i < rows.row_count(); ++i) {
-    Row row;
+  std::vector<Row> result(rows.row_count());
+  for (std::size_t i = 0; i < result.size(); ++i) {
+    Row& row = result[i];
     row.bit_count = static_cast<double>(count(rows.row(i)));
     row.correct = always_right + row.bit_count;
     row.deviation = std::sqrt(row.correct * (n - row.correct) / n);
-    // A team that is always or never right has no spread to speak of.
-    if (row.deviation > 0)
-      result.push_back(row);
-    else
-      result.push_back({});
+    for (std::size_t b = 0; b < baselines.row_count(); ++b) {
+      const auto other = static_cast<double>(count(baselines.row(b)));
+      const auto both = static_cast<double>(count_and(rows.row(i), baselines.row(b)));
+      const double difference = row.bit_count - other;
+      const double discordant = row.bit_count + other - 2 * both;
+      row.differences.push_back(difference);
+      row.difference_deviations.push_back(std::sqrt(discordant - difference * difference / n));
+    }
   }
   return result;
 }
@@ -44,43 +48,75 @@ void draw_signs(Random& random, std::uint64_t bit_count, std::span<std::uint64_t
   if (bit_count % 64 != 0) plus.back() &= (std::uint64_t{1} << (bit_count % 64)) - 1;
 }
 
+/// The largest studentised error of one resample: of the accuracies, then of each difference.
+class Resampler {
+ public:
+  Resampler(const OutcomeRows& rows, const OutcomeRows& baselines)
+      : rows_(rows), baselines_(baselines), teams_(describe(rows, baselines)) {}
+
+  void draw(std::uint64_t seed, std::uint64_t resample, std::span<double> largest) const {
+    Random random(seed, resample);
+    std::vector<std::uint64_t> plus(rows_.words);
+    draw_signs(random, rows_.bit_count, plus);
+    const std::uint64_t always_right = rows_.sample_count - rows_.bit_count;
+    const double agreed = 2 * static_cast<double>(draw_binomial(random, always_right, 0.5)) -
+                          static_cast<double>(always_right);
+    const auto n = static_cast<double>(rows_.sample_count);
+    const double mean =
+        (agreed + 2 * static_cast<double>(count(plus)) - static_cast<double>(rows_.bit_count)) / n;
+    std::vector<double> baseline_sums;
+    for (std::size_t b = 0; b < baselines_.row_count(); ++b) {
+      baseline_sums.push_back(2 * static_cast<double>(count_and(baselines_.row(b), plus)) -
+                              static_cast<double>(count(baselines_.row(b))));
+    }
+    std::ranges::fill(largest, 0.0);
+    for (std::size_t i = 0; i < teams_.size(); ++i) {
+      const Row& team = teams_[i];
+      const double sum = 2 * static_cast<double>(count_and(rows_.row(i), plus)) - team.bit_count;
+      note(agreed + sum - team.correct * mean, team.deviation, largest[0]);
+      for (std::size_t b = 0; b < baseline_sums.size(); ++b) {
+        note(sum - baseline_sums[b] - team.differences[b] * mean, team.difference_deviations[b],
+             largest[1 + b]);
+      }
+    }
+  }
+
+ private:
+  static void note(double error, double deviation, double& largest) {
+    if (deviation > 0) largest = std::max(largest, std::abs(error) / deviation);
+  }
+
+  const OutcomeRows& rows_;
+  const OutcomeRows& baselines_;
+  std::vector<Row> teams_;
+};
+
 }  // namespace
 
-double simultaneous_quantile(const OutcomeRows& rows, std::uint64_t seed, int resamples,
-                             const Run& run) {
+SimultaneousQuantiles simultaneous_quantiles(const OutcomeRows& rows, const OutcomeRows& baselines,
+                                             std::uint64_t seed, int resamples, const Run& run) {
+  const std::size_t columns = 1 + baselines.row_count();
+  const auto count = static_cast<std::size_t>(resamples);
+  std::vector<double> largest(count * columns);
+  const Resampler resampler(rows, baselines);
+  parallel_for(run, "judging the choice", count, 8,
+               [&](std::uint64_t begin, std::uint64_t end, int) {
+                 for (std::uint64_t i = begin; i < end; ++i) {
+                   resampler.draw(seed, i, std::span(largest).subspan(i * columns, columns));
+                 }
+               });
   const double single = normal_quantile(0.5 + confidence_level / 2);
-  if (rows.row_count() == 0) return single;
-  const std::vector<Row> teams = describe(rows);
-  const auto n = static_cast<double>(rows.sample_count);
-  const std::uint64_t always_right = rows.sample_count - rows.bit_count;
-
-  std::vector<double> largest(static_cast<std::size_t>(resamples));
-  parallel_for(
-      run, "judging the choice", largest.size(), 8,
-      [&](std::uint64_t begin, std::uint64_t end, int) {
-        std::vector<std::uint64_t> plus(rows.words);
-        for (std::uint64_t resample = begin; resample < end; ++resample) {
-          Random random(seed, resample);
-          draw_signs(random, rows.bit_count, plus);
-          const double agreed = 2 * static_cast<double>(draw_binomial(random, always_right, 0.5)) -
-                                static_cast<double>(always_right);
-          const double all =
-              agreed + 2 * static_cast<double>(count(plus)) - static_cast<double>(rows.bit_count);
-          double maximum = 0;
-          for (std::size_t i = 0; i < teams.size(); ++i) {
-            if (teams[i].deviation == 0) continue;
-            const double right =
-                agreed + 2 * static_cast<double>(count_and(rows.row(i), plus)) - teams[i].bit_count;
-            const double error = right - teams[i].correct / n * all;
-            maximum = std::max(maximum, std::abs(error) / teams[i].deviation);
-          }
-          largest[resample] = maximum;
-        }
-      });
-  std::ranges::sort(largest);
-  const auto place =
-      static_cast<std::size_t>(std::ceil(confidence_level * static_cast<double>(resamples - 1)));
-  return std::max(single, largest[place]);
+  const auto quantile = [&](std::size_t column) {
+    std::vector<double> values;
+    for (std::size_t i = 0; i < count; ++i) values.push_back(largest[i * columns + column]);
+    std::ranges::sort(values);
+    const auto place =
+        static_cast<std::size_t>(std::ceil(confidence_level * static_cast<double>(count - 1)));
+    return std::max(single, values[place]);
+  };
+  SimultaneousQuantiles quantiles{.accuracy = quantile(0)};
+  for (std::size_t b = 1; b < columns; ++b) quantiles.differences.push_back(quantile(b));
+  return quantiles;
 }
 
 }  // namespace hqe

@@ -29,9 +29,19 @@ struct OutcomeRows {
   }
 };
 
-/// The z for which wilson_interval(correct, N, z) holds for every row at once at the confidence
-/// level; never below that of a single team. Deterministic in `seed` for any number of threads.
-[[nodiscard]] double simultaneous_quantile(const OutcomeRows& rows, std::uint64_t seed,
-                                           int resamples, const Run& run);
+/// How many standard errors hold for all teams at once at the confidence level; never fewer than
+/// for a single team.
+struct SimultaneousQuantiles {
+  double accuracy = 0;              ///< For wilson_interval(correct, N, z).
+  std::vector<double> differences;  ///< For normal_interval(counts, z) with each baseline.
+};
+
+/// Of the teams in `rows`, and of their differences from each of `baselines`, whose bits stand for
+/// the same samples. Deterministic in `seed` for any number of threads.
+/// O(resamples * teams * words), a few words a cycle.
+[[nodiscard]] SimultaneousQuantiles simultaneous_quantiles(const OutcomeRows& rows,
+                                                           const OutcomeRows& baselines,
+                                                           std::uint64_t seed, int resamples,
+                                                           const Run& run);
 
 }  // namespace hqe

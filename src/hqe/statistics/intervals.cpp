@@ -2,14 +2,25 @@
 #include "hqe/statistics/intervals.h"
 
 #include <algorithm>
+#include <array>
 #include <cassert>
 #include <cmath>
+#include <utility>
 #include <vector>
 
 #include "hqe/statistics/binomial.h"
 #include "hqe/statistics/normal.h"
 
 namespace hqe {
+namespace {
+
+/// How many standard errors hold for one estimate at the confidence level.
+double single_quantile() {
+  static const double quantile = normal_quantile(0.5 + confidence_level / 2);
+  return quantile;
+}
+
+}  // namespace
 
 Interval wilson_interval(std::uint64_t correct, std::uint64_t total, double z) {
   assert(total > 0);
@@ -25,7 +36,7 @@ Interval wilson_interval(std::uint64_t correct, std::uint64_t total, double z) {
 }
 
 Interval wilson_interval(std::uint64_t correct, std::uint64_t total) {
-  return wilson_interval(correct, total, normal_quantile(0.5 + confidence_level / 2));
+  return wilson_interval(correct, total, single_quantile());
 }
 
 double PairedCounts::difference() const {
@@ -61,6 +72,80 @@ Interval paired_bootstrap_interval(const PairedCounts& counts, std::uint64_t see
   const auto last = static_cast<double>(resamples - 1);
   return {differences[static_cast<std::size_t>(std::floor(tail * last))],
           differences[static_cast<std::size_t>(std::ceil((1 - tail) * last))]};
+}
+
+namespace {
+
+/// Standard deviation of one sample's difference.
+double deviation(double first, double second, double n) {
+  const double difference = first - second;
+  return std::sqrt(std::max(0.0, (first + second) / n - difference / n * (difference / n)));
+}
+
+/// Half a sample more on either side, so that few differing samples do not pass for none (after
+/// Agresti and Min 2005).
+Interval cautious_interval(const PairedCounts& counts) {
+  const double n = static_cast<double>(counts.total) + 2;
+  const double first = static_cast<double>(counts.only_first) + 0.5;
+  const double second = static_cast<double>(counts.only_second) + 0.5;
+  const double half = single_quantile() * deviation(first, second, n) / std::sqrt(n);
+  const double difference = (first - second) / n;
+  return {difference - half, difference + half};
+}
+
+constexpr std::array verdict_words{
+    std::pair{Verdict::better, std::string_view("better")},
+    std::pair{Verdict::as_good, std::string_view("as_good")},
+    std::pair{Verdict::worse, std::string_view("worse")},
+    std::pair{Verdict::cannot_tell, std::string_view("cannot_tell")},
+};
+
+}  // namespace
+
+Interval normal_interval(const PairedCounts& counts, double z) {
+  const double n = static_cast<double>(counts.total);
+  const double half = z *
+                      deviation(static_cast<double>(counts.only_first),
+                                static_cast<double>(counts.only_second), n) /
+                      std::sqrt(n);
+  return {counts.difference() - half, counts.difference() + half};
+}
+
+std::string_view to_string(Verdict verdict) {
+  return std::ranges::find(verdict_words, verdict, &std::pair<Verdict, std::string_view>::first)
+      ->second;
+}
+
+std::optional<Verdict> parse_verdict(std::string_view word) {
+  for (const auto& [verdict, name] : verdict_words) {
+    if (name == word) return verdict;
+  }
+  return std::nullopt;
+}
+
+Verdict verdict_of(const PairedCounts& counts, const Interval& interval, double margin) {
+  const bool is_certain = mcnemar_p_value(counts) < 1 - confidence_level;
+  if (interval.low > 0 && is_certain) return Verdict::better;
+  if (interval.high < 0 && is_certain) return Verdict::worse;
+  const Interval cautious = cautious_interval(counts);
+  const bool is_within = std::min(interval.low, cautious.low) >= -margin &&
+                         std::max(interval.high, cautious.high) <= margin;
+  return is_within ? Verdict::as_good : Verdict::cannot_tell;
+}
+
+std::uint64_t samples_needed(const PairedCounts& counts, double margin) {
+  constexpr double power = 0.8;
+  const double n = static_cast<double>(counts.total);
+  const double spread = deviation(static_cast<double>(counts.only_first) + 0.5,
+                                  static_cast<double>(counts.only_second) + 0.5, n);
+  const double difference = std::abs(counts.difference());
+  // Whichever is further off: a difference of 0, to be excluded, or the margin, to be kept.
+  const double distance = std::max(difference, margin - difference);
+  const double errors = (single_quantile() + normal_quantile(power)) * spread / distance;
+  const double needed = std::max(errors * errors, n + 1);
+  double unit = 1;
+  while (needed / unit >= 100) unit *= 10;
+  return static_cast<std::uint64_t>(std::ceil(needed / unit) * unit);
 }
 
 }  // namespace hqe

@@ -4,6 +4,8 @@
 #pragma once
 
 #include <cstdint>
+#include <optional>
+#include <string_view>
 
 namespace hqe {
 
@@ -41,5 +43,27 @@ struct PairedCounts {
 /// Deterministic in `seed`. Requires: counts.total > 0, resamples >= 2.
 [[nodiscard]] Interval paired_bootstrap_interval(const PairedCounts& counts, std::uint64_t seed,
                                                  int resamples = 2000);
+
+/// The difference and `z` standard errors on both sides. Requires: counts.total > 0.
+[[nodiscard]] Interval normal_interval(const PairedCounts& counts, double z);
+
+/// What a paired comparison allows to say of the first team (docs/decisions/0011-verdicts.md).
+enum class Verdict {
+  better,       ///< More accurate: the interval lies above 0, and McNemar's p is below 0.05.
+  as_good,      ///< The accuracies differ by no more than the margin: the interval lies within it.
+  worse,        ///< Less accurate, as certainly as better.
+  cannot_tell,  ///< Too few samples for any of these.
+};
+[[nodiscard]] std::string_view to_string(Verdict verdict);
+[[nodiscard]] std::optional<Verdict> parse_verdict(std::string_view word);
+
+/// `interval`: of the difference, plain or corrected. Better and worse win over as good. Requires:
+/// margin > 0.
+[[nodiscard]] Verdict verdict_of(const PairedCounts& counts, const Interval& interval,
+                                 double margin);
+
+/// About how many samples would settle the matter, better, worse or as good, with a chance of 80 %
+/// if the truth is what was observed: two digits, rounded up, more than counts.total.
+[[nodiscard]] std::uint64_t samples_needed(const PairedCounts& counts, double margin);
 
 }  // namespace hqe

@@ -122,8 +122,10 @@ OutcomeRows random_rows(std::size_t teams, std::uint64_t samples, bool identical
 }
 
 TEST_CASE("a choice among many independent teams widens the interval, among copies it does not") {
-  const double copies = simultaneous_quantile(random_rows(100, 1000, true), 3, 1000, {});
-  const double many = simultaneous_quantile(random_rows(100, 1000, false), 3, 1000, {});
+  const double copies =
+      simultaneous_quantiles(random_rows(100, 1000, true), {}, 3, 1000, {}).accuracy;
+  const double many =
+      simultaneous_quantiles(random_rows(100, 1000, false), {}, 3, 1000, {}).accuracy;
   CHECK(copies >= 1.9599);
   CHECK(copies < 2.2);
   // Bonferroni for 100 independent two-sided tests is 3.48.
@@ -131,11 +133,110 @@ TEST_CASE("a choice among many independent teams widens the interval, among copi
   CHECK(many < 3.7);
 }
 
-TEST_CASE("the quantile is the same for any number of threads") {
+TEST_CASE("differences from a baseline widen like accuracies, and those from oneself not at all") {
+  const OutcomeRows many = random_rows(100, 1000, false);
+  OutcomeRows baselines{
+      .sample_count = many.sample_count, .bit_count = many.bit_count, .words = many.words};
+  baselines.bits.assign(many.bits.begin(), many.bits.begin() + static_cast<long>(many.words));
+  const auto quantiles = simultaneous_quantiles(many, baselines, 3, 1000, {});
+  REQUIRE(quantiles.differences.size() == 1);
+  CHECK(quantiles.differences[0] > 2.8);
+  CHECK(quantiles.differences[0] < 3.7);
+  CHECK(simultaneous_quantiles(baselines, baselines, 3, 100, {}).differences[0] ==
+        doctest::Approx(1.959963984540054));
+}
+
+TEST_CASE("the quantiles are the same for any number of threads") {
   const OutcomeRows rows = random_rows(20, 300, false);
-  const double one = simultaneous_quantile(rows, 3, 200, {.threads = 1});
-  CHECK(one == simultaneous_quantile(rows, 3, 200, {.threads = 2}));
-  CHECK(one == simultaneous_quantile(rows, 3, 200, {.threads = 7}));
+  const auto one = simultaneous_quantiles(rows, rows, 3, 200, {.threads = 1});
+  for (const int threads : {2, 7}) {
+    const auto several = simultaneous_quantiles(rows, rows, 3, 200, {.threads = threads});
+    CHECK(one.accuracy == several.accuracy);
+    CHECK(one.differences == several.differences);
+  }
+}
+
+TEST_CASE("drawn binomials have the binomial probabilities") {
+  // Chi-squared of 12 numbers of successes, each with its exact share; 5 standard deviations.
+  Random random(8);
+  constexpr int draws = 200000;
+  std::vector<double> seen(12);
+  for (int i = 0; i < draws; ++i) ++seen[draw_binomial(random, 11, 0.3)];
+  double statistic = 0;
+  double share = std::pow(0.7, 11);
+  for (std::size_t k = 0; k < seen.size(); ++k) {
+    statistic += (seen[k] - draws * share) * (seen[k] - draws * share) / (draws * share);
+    share *= static_cast<double>(11 - k) / static_cast<double>(k + 1) * 0.3 / 0.7;
+  }
+  CHECK(statistic < 11 + 5 * std::sqrt(22.0));
+}
+
+Verdict verdict(std::uint64_t total, std::uint64_t first, std::uint64_t second) {
+  const PairedCounts counts{.total = total, .only_first = first, .only_second = second};
+  return verdict_of(counts, paired_bootstrap_interval(counts, 1), 0.005);
+}
+
+TEST_CASE("a verdict is better, worse, as good, or that one cannot tell") {
+  CHECK(verdict(10000, 120, 60) == Verdict::better);
+  CHECK(verdict(10000, 60, 120) == Verdict::worse);
+  CHECK(verdict(10000, 100, 100) == Verdict::as_good);
+  CHECK(verdict(1000, 12, 6) == Verdict::cannot_tell);
+  CHECK(verdict(1000, 6, 12) == Verdict::cannot_tell);
+  // Never having differed on a few samples proves little.
+  CHECK(verdict(50, 0, 0) == Verdict::cannot_tell);
+  CHECK(verdict(5000, 0, 0) == Verdict::as_good);
+  // Five to nothing looks like a sure thing to the bootstrap; the exact test knows better.
+  CHECK(verdict(100, 5, 0) == Verdict::cannot_tell);
+  for (const Verdict each :
+       {Verdict::better, Verdict::as_good, Verdict::worse, Verdict::cannot_tell}) {
+    CHECK(parse_verdict(to_string(each)) == each);
+  }
+}
+
+TEST_CASE("the samples that would be needed settle the matter where the same goes on") {
+  for (const auto& [first, second] : {std::pair{12u, 6u}, {30u, 28u}, {9u, 9u}, {2u, 9u}}) {
+    const PairedCounts counts{.total = 1000, .only_first = first, .only_second = second};
+    const std::uint64_t needed = samples_needed(counts, 0.005);
+    CHECK(needed > counts.total);
+    const double more = static_cast<double>(needed) / 1000;
+    CHECK(verdict(needed, static_cast<std::uint64_t>(first * more),
+                  static_cast<std::uint64_t>(second * more)) != Verdict::cannot_tell);
+  }
+  CHECK(samples_needed({.total = 1000, .only_first = 12, .only_second = 6}, 0.005) == 4200);
+}
+
+/// As textbooks write it.
+double plain_mcnemar(int b, int c) {
+  double tail = 0;
+  double choose = 1;
+  for (int k = 0; k <= std::min(b, c); ++k) {
+    tail += choose * std::pow(0.5, b + c);
+    choose = choose * (b + c - k) / (k + 1);
+  }
+  return std::min(1.0, 2 * tail);
+}
+
+TEST_CASE("McNemar and Wilson equal plain implementations") {
+  for (int b = 0; b <= 60; ++b) {
+    for (int c = 0; c <= 60; ++c) {
+      const PairedCounts counts{.total = 500,
+                                .only_first = static_cast<std::uint64_t>(b),
+                                .only_second = static_cast<std::uint64_t>(c)};
+      CHECK(std::abs(mcnemar_p_value(counts) - plain_mcnemar(b, c)) < 1e-12);
+    }
+  }
+  // Wilson's ends are the p at which the observed share is 1.96 standard errors off.
+  const double z = 1.959963984540054;
+  for (const std::uint64_t total : {7u, 100u, 5000u}) {
+    for (std::uint64_t correct = 1; correct < total; correct += 1 + total / 9) {
+      const double share = static_cast<double>(correct) / static_cast<double>(total);
+      const Interval interval = wilson_interval(correct, total);
+      for (const double end : {interval.low, interval.high}) {
+        CHECK(std::abs(share - end) ==
+              doctest::Approx(z * std::sqrt(end * (1 - end) / static_cast<double>(total))));
+      }
+    }
+  }
 }
 
 }  // namespace
