@@ -116,7 +116,8 @@ void add_sample_arguments(Command& command, std::optional<SampleOptions>& sample
        "authors do, in place of all.",
        [&sample](const std::string& word) { sample = parse_sample("--sample", word); }});
   command.options.push_back(
-      {"--seed", "K", fmt::format("Seed of --sample (default: {}).", SampleOptions{}.seed),
+      {"--seed", "K",
+       fmt::format("Seed of whatever is drawn at random (default: {}).", SampleOptions{}.seed),
        [&seed](const std::string& word) { seed = parse_count("--seed", word); }});
 }
 
@@ -157,10 +158,50 @@ void add_prune_arguments(Command& command, PruneArguments& prune) {
   add_limit_arguments(command, prune.options);
 }
 
+void add_trust_arguments(Command& command, PruneArguments& prune) {
+  PruneOptions& options = prune.options;
+  prune.seeds_more = true;
+  command.options.push_back(
+      {"--holdout", "SHARE",
+       "Choose on the rest of the samples, and judge the choice on this share of them (0.5 or "
+       "50%), drawn with --seed, of every class alike.",
+       [&options](const std::string& word) {
+         options.holdout = parse_fraction("--holdout", word);
+       }});
+  command.options.push_back(
+      {"--folds", "F",
+       "Judge every sample once by a choice made without it: F parts, each choice made on the "
+       "others. Costs F times as much.",
+       [&options](const std::string& word) { options.folds = parse_int("--folds", word, 0); }});
+  command.options.push_back(
+      {"--stability", "R",
+       "Choose again on R resamples of the pool: how often the same team, each member, the same "
+       "kept teams. Costs R times as much.",
+       [&options](const std::string& word) {
+         options.stability = parse_int("--stability", word, 0);
+       }});
+  command.options.push_back(
+      {"--margin", "M",
+       fmt::format("Teams whose accuracies surely differ by no more than this are called as good "
+                   "(default: {}).",
+                   defaults.margin),
+       [&options](const std::string& word) { options.margin = parse_fraction("--margin", word); }});
+  command.options.push_back(
+      {"--merit", "M",
+       fmt::format("What makes a team good and recommended: accuracy, balanced (mean accuracy of "
+                   "the classes) or logloss (default: {}).",
+                   to_string(defaults.merit)),
+       [&options](const std::string& word) {
+         options.merit = parse_choice("--merit", word, parse_merit, "accuracy, balanced, logloss");
+       }});
+}
+
 PruneOptions PruneArguments::settled() const {
   PruneOptions settled = options;
   settled.vote = vote.settled();
-  settled.sample = settled_sample(options.sample, seed);
+  if (seed) settled.seed = *seed;
+  settled.sample =
+      settled_sample(options.sample, options.sample || !seeds_more ? seed : std::nullopt);
   return settled;
 }
 

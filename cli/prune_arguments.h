@@ -16,6 +16,7 @@ struct PruneArguments {
   PruneOptions options;
   VoteArguments vote;
   std::optional<std::uint64_t> seed;
+  bool seeds_more = false;  ///< --seed has a meaning without --sample.
 
   /// The options, once all words are known. Throws UsageError.
   [[nodiscard]] PruneOptions settled() const;
@@ -26,6 +27,10 @@ void add_size_and_beta(Command& command, PruneArguments& prune);
 
 /// Adds every other option of prune. `prune` must outlive the command.
 void add_prune_arguments(Command& command, PruneArguments& prune);
+
+/// Adds what says how far the answer can be trusted: --holdout, --folds, --stability, --margin; and
+/// --merit. --seed then speaks of them too.
+void add_trust_arguments(Command& command, PruneArguments& prune);
 
 /// Adds --sample and --seed.
 void add_sample_arguments(Command& command, std::optional<SampleOptions>& sample,

@@ -34,17 +34,21 @@ Command prune_command() {
   Command command{
       .name = "prune",
       .summary = "the diverse teams worth using, and which one to take",
-      .arguments = "POOL [--size S] [--beta B] [--metric NAME]... [--test POOL2]",
+      .arguments = "POOL [--size S] [--beta B] [--metric NAME]... [--test POOL2 | --holdout SHARE]",
       .about =
           "Grows teams one model at a time, drops the least diverse of each size together "
           "with all that contain them, and judges what is left against the entire ensemble. "
+          "Intervals and verdicts say how sure that is; on samples that took no part in the choice "
+          "with --holdout, --folds or --test. "
           "A file written with -o can be read again and holds every scored team.",
       .outputs = {Output::json, Output::csv, Output::file},
       .examples = {"hqe prune pool", "hqe prune pool --size 4 --beta 10% --metric F-GD --top 10",
+                   "hqe prune pool --holdout 0.5 --seed 1",
                    "hqe prune pool --by-name -o study.json",
                    "hqe prune pool --report report.html"}};
   add_size_and_beta(command, arguments->prune);
   add_prune_arguments(command, arguments->prune);
+  add_trust_arguments(command, arguments->prune);
   command.options.push_back(
       {"--test", "POOL2", "Choose on POOL, and count the chosen teams on this pool too.",
        [arguments](const std::string& word) { arguments->test.words = {word}; }});

@@ -14,7 +14,7 @@ FOLDER = ROOT / "tests/golden/cli"
 PINNED = {
     "imagenet-67": ["pools/imagenet-67", "--size", "5", "--beta", "10%"],
     "cifar10-30": ["pools/cifar10-30", "--test", "pools/cifar10.1-30"],
-    "mmlu-pro-31": ["pools/mmlu-pro-31"],
+    "mmlu-pro-31": ["pools/mmlu-pro-31", "--folds", "5"],
     "adult-43": ["pools/adult-43"],
     "mnist-7": ["pools/mnist-7-val", "--test", "pools/mnist-7-test"],
 }

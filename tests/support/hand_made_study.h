@@ -108,6 +108,59 @@ inline void add_test_pool(Study& study) {
   study.recommended->figures.test_correct = 158;
 }
 
+/// Everything that can be said of trust; the numbers stand for themselves.
+inline void add_trust(Study& study) {
+  const AccuracyFigures chosen_on{84, 100, {0.75, 0.9}};
+  const AccuracyFigures held_out{158, 200, {0.73, 0.84}};
+  const PairedFigures paired{
+      {.total = 200, .only_first = 12, .only_second = 4}, {0.01, 0.08}, 0.125};
+  Trust& trust = study.trust;
+  trust.held_out = HeldOut::test;
+  trust.says = "Judged on others.";
+  trust.teams = {{"recommended", Team{2, 3}, chosen_on, held_out},
+                 {"entire_ensemble", Team::all(4), chosen_on, held_out},
+                 {"best_single", Team{3}, chosen_on, {}}};
+  trust.comparisons = {{.against = "entire_ensemble",
+                        .team = Team::all(4),
+                        .selection = paired,
+                        .corrected = {-0.01, 0.1},
+                        .held_out = paired,
+                        .verdict = Verdict::cannot_tell,
+                        .samples = 200,
+                        .samples_needed = 450,
+                        .says = "cannot tell on 200 samples, about 450 would be needed"},
+                       {.against = "best_single",
+                        .team = Team{3},
+                        .selection = paired,
+                        .corrected = {0.01, 0.1},
+                        .held_out = {},
+                        .verdict = Verdict::better,
+                        .samples = 100,
+                        .samples_needed = {},
+                        .says = "better"}};
+  trust.chosen = ChosenInterval{{0.7, 0.95}, 2.5, 2, 3, 1000};
+  trust.folds = {{Team{2, 3}, chosen_on, held_out}, {Team{0, 3}, chosen_on, held_out}};
+  trust.stability = Stability{.resamples = 50,
+                              .without_team = 1,
+                              .same_team = 0.5,
+                              .members = {0.25, 0, 0.75, 1},
+                              .kept = {{"F-GD", 0.625}},
+                              .teams = {{Team{2, 3}, 25}},
+                              .not_measured = {}};
+  trust.pruning = {{.metric = "F-BD",
+                    .tiers = {{.size = 2, .pruned = 4, .violated = 3}},
+                    .cut = 8,
+                    .cut_in_upper_half = 2,
+                    .best_kept = PruningCheck::Best{Team{2, 3}, 84, 158},
+                    .best_thrown_away = PruningCheck::Best{Team{0, 1}, 85, {}},
+                    .not_measured = {}},
+                   {.metric = "F-GD",
+                    .tiers = {},
+                    .best_kept = {},
+                    .best_thrown_away = {},
+                    .not_measured = "not measured: too many"}};
+}
+
 inline void add_detail(Study& study) {
   StudyDetail detail;
   StudyDetail::ScoredTeams scored;

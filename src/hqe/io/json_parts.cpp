@@ -131,7 +131,11 @@ void write_options(JsonWriter& json, const PruneOptions& options) {
   write_texts(json, "require", options.require);
   write_texts(json, "exclude", options.exclude);
   write_budget(json, options.budget);
-  json.end_object();
+  json.field("merit", to_string(options.merit))
+      .field("holdout", options.holdout)
+      .field("folds", options.folds);
+  write_seed(json, options.seed);
+  json.field("stability", options.stability).field("margin", options.margin).end_object();
 }
 
 void write_options(JsonWriter& json, const ScoreOptions& options) {

@@ -48,6 +48,15 @@ void write_matrix(JsonWriter& json, std::span<const std::uint64_t> values, std::
 /// What a report needs beyond the answer, into the open document. Requires: study.detail.
 void write_detail(JsonWriter& json, const Study& study, ScoredForm form);
 
+/// How far a study can be trusted, into the open document.
+void write_trust(JsonWriter& json, const Trust& trust);
+
+/// "accuracy_intervals": for each correct count that occurs in `columns` the count and the ends of
+/// its Wilson interval.
+void write_accuracy_intervals(JsonWriter& json,
+                              const std::vector<const std::vector<std::uint64_t>*>& columns,
+                              std::uint64_t samples);
+
 /// "kept", "pruned", "cut", "not_eligible", "larger", "single".
 [[nodiscard]] std::string_view to_string(Explanation::Fate fate);
 

@@ -32,6 +32,9 @@ class StudyReader {
     read_recommended(json_.at("recommended"));
     study_.warnings = json_.at("warnings").get<std::vector<std::string>>();
     if (json_.contains("test")) read_test(json_.at("test"));
+    if (json_.contains("trust")) {
+      study_.trust = read_trust(json_.at("trust"), [&](const Json& entry) { return team(entry); });
+    }
     if (json_.contains("scored")) read_detail();
     return std::move(study_);
   }
@@ -50,7 +53,10 @@ class StudyReader {
   }
 
   TeamFigures figures(const Json& json) const {
-    return {.team = team(json.at("team")), .correct = json.at("correct"), .test_correct = {}};
+    return {.team = team(json.at("team")),
+            .correct = json.at("correct"),
+            .test_correct = {},
+            .merit = maybe<double>(json, "merit")};
   }
 
   static Quality quality(const Json& json) {
@@ -83,6 +89,7 @@ class StudyReader {
       read.selected.scores.push_back(entry.at("score"));
       if (entry.contains("votes")) read.selected.votes.push_back(entry.at("votes"));
       read.selected.correct.push_back(entry.at("correct"));
+      if (entry.contains("merit")) read.selected.merit.push_back(entry.at("merit"));
     }
     if (!read.selected.votes.empty() && read.selected.votes.size() != read.selected.size()) {
       throw NotAStudy{"some teams of " + read.metric + " have votes, others none"};
@@ -123,6 +130,7 @@ class StudyReader {
   static void read_test_selection(const Json& json, Selection& selection) {
     for (const Json& entry : json.at("teams")) {
       selection.selected.test_correct.push_back(entry.at("correct"));
+      if (entry.contains("merit")) selection.selected.test_merit.push_back(entry.at("merit"));
     }
     if (selection.selected.test_correct.size() != selection.selected.size()) {
       throw NotAStudy{"the test pool counts other teams than " + selection.metric + " selected"};
@@ -140,16 +148,18 @@ class StudyReader {
       read_test_selection(selections[i], study_.selections[i]);
     }
     if (study_.consensus) read_test_selection(json.at("consensus"), study_.consensus->selection);
-    const auto count = [](const Json& entry) { return maybe<std::uint64_t>(entry, "correct"); };
+    const auto count = [](const Json& entry, TeamFigures& figures) {
+      figures.test_correct = maybe<std::uint64_t>(entry, "correct");
+      figures.test_merit = maybe<double>(entry, "merit");
+    };
     const Json& baselines = json.at("baselines");
-    study_.baselines.best_single.test_correct = count(baselines.at("best_single"));
-    study_.baselines.most_accurate.test_correct = count(baselines.at("most_accurate"));
+    count(baselines.at("best_single"), study_.baselines.best_single);
+    count(baselines.at("most_accurate"), study_.baselines.most_accurate);
     if (study_.baselines.best_of_size) {
-      study_.baselines.best_of_size->test_correct = count(baselines.at("best_of_size"));
+      count(baselines.at("best_of_size"), *study_.baselines.best_of_size);
     }
-    if (study_.recommended) {
-      study_.recommended->figures.test_correct = count(json.at("recommended"));
-    }
+    if (study_.recommended) count(json.at("recommended"), study_.recommended->figures);
+    study_.reference.test_merit = maybe<double>(json.at("reference"), "merit");
     study_.reference.test_correct = study_.test->reference_correct;
   }
 

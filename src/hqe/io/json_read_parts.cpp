@@ -5,12 +5,13 @@ namespace hqe {
 
 namespace {
 
+std::uint64_t read_seed(const Json& seed) {
+  return seed.is_string() ? std::stoull(seed.get<std::string>()) : seed.get<std::uint64_t>();
+}
+
 SampleOptions read_sample(const Json& json) {
-  const Json& seed = json.at("seed");
   return {
-      .draws = json.at("draws"),
-      .repeats = json.at("repeats"),
-      .seed = seed.is_string() ? std::stoull(seed.get<std::string>()) : seed.get<std::uint64_t>()};
+      .draws = json.at("draws"), .repeats = json.at("repeats"), .seed = read_seed(json.at("seed"))};
 }
 
 void read_size_and_beta(const Json& json, PruneOptions& options) {
@@ -83,6 +84,12 @@ PruneOptions read_options(const Json& json) {
   for (const Json& budget : json.at("budget")) {
     options.budget.push_back({word(budget, "cost", parse_cost), budget.at("limit")});
   }
+  if (json.contains("merit")) options.merit = word(json, "merit", parse_merit);
+  options.holdout = maybe<double>(json, "holdout");
+  options.folds = maybe<int>(json, "folds");
+  if (json.contains("seed")) options.seed = read_seed(json.at("seed"));
+  options.stability = value_or(json, "stability", options.stability);
+  options.margin = value_or(json, "margin", options.margin);
   return options;
 }
 

@@ -3,6 +3,7 @@
 
 #pragma once
 
+#include <functional>
 #include <nlohmann/json.hpp>
 #include <optional>
 #include <string>
@@ -44,5 +45,9 @@ auto word(const Json& json, const char* key, Parse parse) {
 [[nodiscard]] std::vector<Metric> read_metrics(const Json& json);
 [[nodiscard]] PoolSummary read_pool(const Json& json);
 [[nodiscard]] PruneOptions read_options(const Json& json);
+
+/// Turns an array of ids into a team of the study's pool, or throws NotAStudy.
+using TeamReader = std::function<Team(const Json&)>;
+[[nodiscard]] Trust read_trust(const Json& json, const TeamReader& team);
 
 }  // namespace hqe

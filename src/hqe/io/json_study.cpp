@@ -48,6 +48,7 @@ void write_selected(JsonWriter& json, const PoolSummary& pool, const SelectedTea
     json.line().begin_object().field("team", selected.teams[i]);
     if (!selected.votes.empty()) json.field("votes", selected.votes[i]);
     json.field("score", selected.scores[i]).field("correct", selected.correct[i]);
+    if (!selected.merit.empty()) json.field("merit", selected.merit[i]);
     if (listing.costs) {
       write_costs(json, with_costs ? team_costs(pool, selected.teams[i]) : TeamCosts{});
     }
@@ -74,8 +75,12 @@ void write_test_selection_fields(JsonWriter& json, const Selection& selection,
   json.key("teams").begin_array();
   for (std::size_t i = 0; i < std::min(listing.teams, selection.selected.test_correct.size());
        ++i) {
-    json.line();
-    write_figures(json, selection.selected.teams[i], selection.selected.test_correct[i]);
+    json.line().begin_object().field("team", selection.selected.teams[i]);
+    json.field("correct", selection.selected.test_correct[i]);
+    if (!selection.selected.test_merit.empty()) {
+      json.field("merit", selection.selected.test_merit[i]);
+    }
+    json.end_object();
   }
   json.end_array();
   if (selection.test_quality) write_quality_fields(json, *selection.test_quality);
@@ -84,6 +89,9 @@ void write_test_selection_fields(JsonWriter& json, const Selection& selection,
 void write_figures(JsonWriter& json, const TeamFigures& figures, On on) {
   json.begin_object().field("team", figures.team.view()).key("correct");
   on == On::selection_pool ? json.value(figures.correct) : json.value(figures.test_correct);
+  if (const auto merit = on == On::selection_pool ? figures.merit : figures.test_merit) {
+    json.field("merit", *merit);
+  }
   json.end_object();
 }
 
@@ -134,8 +142,9 @@ void write_recommended(JsonWriter& json, const Study& study) {
   const Recommendation& recommended = *study.recommended;
   json.begin_object()
       .field("team", recommended.figures.team.view())
-      .field("correct", recommended.figures.correct)
-      .field("why", std::string_view(recommended.why))
+      .field("correct", recommended.figures.correct);
+  if (recommended.figures.merit) json.field("merit", *recommended.figures.merit);
+  json.field("why", std::string_view(recommended.why))
       .field("from", std::string_view(recommended.from));
   write_costs(json, team_costs(study.pool, recommended.figures.team.view()));
   if (study.recommended_errors) write_errors(json, *study.recommended_errors);
@@ -143,11 +152,24 @@ void write_recommended(JsonWriter& json, const Study& study) {
   json.end_object();
 }
 
+/// The correct counts of all selected teams.
+std::vector<const std::vector<std::uint64_t>*> counts_of(const Study& study, On on) {
+  std::vector<const std::vector<std::uint64_t>*> columns;
+  const auto add = [&](const SelectedTeams& selected) {
+    columns.push_back(on == On::selection_pool ? &selected.correct : &selected.test_correct);
+  };
+  for (const Selection& selection : study.selections) add(selection.selected);
+  if (study.consensus) add(study.consensus->selection.selected);
+  return columns;
+}
+
 void write_test(JsonWriter& json, const Study& study, const Listing& listing) {
   json.line().key("test").begin_object().key("pool");
   write_pool(json, study.test->pool);
   json.key("reference");
-  write_figures(json, study.reference.team.view(), study.test->reference_correct);
+  TeamFigures reference = study.reference;
+  reference.test_correct = study.test->reference_correct;
+  write_figures(json, reference, On::test_pool);
   json.line().key("selections").begin_array();
   for (const Selection& selection : study.selections) {
     json.line().begin_object();
@@ -169,6 +191,7 @@ void write_test(JsonWriter& json, const Study& study, const Listing& listing) {
   } else {
     json.null();
   }
+  write_accuracy_intervals(json, counts_of(study, On::test_pool), study.test->pool.sample_count);
   json.end_object();
 }
 
@@ -213,6 +236,8 @@ void write_json(const Study& study, const Sink& sink, JsonDetail detail) {
   json.line();
   write_texts(json, "warnings", study.warnings);
   if (study.test) write_test(json, study, listing);
+  write_trust(json, study.trust);
+  write_accuracy_intervals(json, counts_of(study, On::selection_pool), study.pool.sample_count);
   json.line().field("desired_size", study.desired_size).key("metrics").begin_array();
   for (const Metric metric : study.metrics) json.value(to_string(metric));
   json.end_array();

@@ -21,6 +21,7 @@ Study whole_study() {
   Study study = hand_made_study();
   testing::add_test_pool(study);
   testing::add_detail(study);
+  testing::add_trust(study);
   return study;
 }
 
@@ -28,13 +29,13 @@ TEST_CASE("a study's document has the keys of the contract, in its order") {
   const auto document = nlohmann::ordered_json::parse(to_json(whole_study()));
   std::vector<std::string> keys;
   for (const auto& entry : document.items()) keys.push_back(entry.key());
-  CHECK(keys == std::vector<std::string>{"schema",       "command",          "version",
-                                         "pool",         "options",          "vote",
-                                         "reference",    "selections",       "consensus",
-                                         "baselines",    "recommended",      "warnings",
-                                         "test",         "desired_size",     "metrics",
-                                         "scored",       "co_failures",      "focal_co_failures",
-                                         "correlations", "deciding_samples", "sweep"});
+  CHECK(keys ==
+        std::vector<std::string>{
+            "schema",       "command",          "version",    "pool",        "options",
+            "vote",         "reference",        "selections", "consensus",   "baselines",
+            "recommended",  "warnings",         "test",       "trust",       "accuracy_intervals",
+            "desired_size", "metrics",          "scored",     "co_failures", "focal_co_failures",
+            "correlations", "deciding_samples", "sweep"});
   std::vector<std::string> selection;
   for (const auto& entry : document["selections"][0].items()) selection.push_back(entry.key());
   CHECK(selection == std::vector<std::string>{"metric", "tiers", "teams", "selected", "good",

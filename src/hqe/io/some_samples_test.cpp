@@ -66,5 +66,19 @@ TEST_CASE("every verb treats some samples of a pool like a pool of their own") {
   }
 }
 
+TEST_CASE("trust is the same bytes for any number of threads") {
+  for (const Kind kind : {Kind::probabilities, Kind::labels}) {
+    const Pool pool = testing::strange_pool({.kind = kind, .model_count = 8, .sample_count = 300});
+    const PruneOptions folds{.size = 3, .folds = 3, .stability = 3};
+    const PruneOptions holdout{.size = 3, .merit = Merit::balanced, .holdout = 0.5};
+    for (const PruneOptions& options : {folds, holdout}) {
+      const std::string one = to_json(prune(pool, options, {.threads = 1}));
+      CHECK(one == to_json(prune(pool, options, {.threads = 2})));
+      CHECK(one == to_json(prune(pool, options, {.threads = 7})));
+      CHECK(one == to_json(study_from_json(one, "f")));
+    }
+  }
+}
+
 }  // namespace
 }  // namespace hqe

@@ -4,6 +4,7 @@
 #include <algorithm>
 
 #include "hqe/report/page.h"
+#include "hqe/report/trust_text.h"
 
 namespace hqe {
 
@@ -27,6 +28,7 @@ class PruneText {
     if (study_.consensus) consensus(*study_.consensus);
     baselines();
     recommended();
+    add_trust(page_, study_);
     page_.notes(study_.warnings);
     return page_.take();
   }
@@ -157,11 +159,18 @@ class PruneText {
   [[nodiscard]] std::vector<Table::Column> team_columns(bool with_votes) const {
     std::vector<Table::Column> columns{{"team", left, true}};
     if (with_votes) columns.push_back({"votes"});
-    for (const char* title : {"score", "accuracy", "gain"}) columns.push_back({title});
-    if (has_test()) columns.insert(columns.end(), {{"test"}, {"gain"}});
+    columns.push_back({"score"});
+    add_count_columns(columns);
     columns.push_back(extra("models"));
     for (const Cost cost : costs_) columns.push_back(extra(cost_title(cost)));
     return columns;
+  }
+
+  /// The interval is that of the last accuracy: on the test pool where there is one.
+  void add_count_columns(std::vector<Table::Column>& columns) const {
+    columns.insert(columns.end(), {{"accuracy"}, {"gain"}});
+    if (has_test()) columns.insert(columns.end(), {{"test"}, {"gain"}});
+    columns.push_back(extra("95 % interval"));
   }
 
   void add_counts(std::vector<Table::Cell>& row, TeamView team, std::uint64_t correct,
@@ -177,6 +186,9 @@ class PruneText {
         row.insert(row.end(), {"-", "-"});
       }
     }
+    const auto last = has_test() ? test_correct : std::optional(correct);
+    const std::uint64_t total = has_test() ? study_.test->pool.sample_count : samples();
+    row.emplace_back(last && total > 0 ? interval_text(wilson_interval(*last, total)) : "-");
     const auto models = static_cast<double>(study_.pool.models.size());
     row.emplace_back(reduction_text(1 - static_cast<double>(team.size()) / models));
     const TeamCosts costs = team_costs(study_.pool, team);
@@ -226,8 +238,8 @@ class PruneText {
 
   void baselines() {
     page_.heading("For comparison");
-    std::vector<Table::Column> columns{{"", left}, {"team", left, true}, {"accuracy"}, {"gain"}};
-    if (has_test()) columns.insert(columns.end(), {{"test"}, {"gain"}});
+    std::vector<Table::Column> columns{{"", left}, {"team", left, true}};
+    add_count_columns(columns);
     columns.push_back(extra("models"));
     for (const Cost cost : costs_) columns.push_back(extra(cost_title(cost)));
     Table table(columns);

@@ -32,9 +32,9 @@ F-BD
   accuracy 79.00 % to 84.00 %, 50 % fewer models.
   Score and accuracy of the 6 teams of 2 that were scored: Spearman +0.75 (BD -0.25).
 
-  team   score  accuracy   gain  models  params
-  2,3   0.9375   84.00 %  +4.00   -50 %   -20 %
-  0,3   0.5000   79.00 %  -1.00   -50 %   -40 %
+  team   score  accuracy   gain   95 % interval  models  params
+  2,3   0.9375   84.00 %  +4.00  75.58 to 89.90   -50 %   -20 %
+  0,3   0.5000   79.00 %  -1.00  70.02 to 85.83   -50 %   -40 %
 
 F-GD
   size  candidates  cut  pruned  kept
@@ -44,24 +44,24 @@ F-GD
   accuracy 79.00 % to 84.00 %, 50 % fewer models.
   Score and accuracy of the 6 teams of 2 that were scored: Spearman +0.75 (GD -0.25).
 
-  team   score  accuracy   gain  models  params
-  2,3   0.9375   84.00 %  +4.00   -50 %   -20 %
-  0,3   0.5000   79.00 %  -1.00   -50 %   -40 %
+  team   score  accuracy   gain   95 % interval  models  params
+  2,3   0.9375   84.00 %  +4.00  75.58 to 89.90   -50 %   -20 %
+  0,3   0.5000   79.00 %  -1.00  70.02 to 85.83   -50 %   -40 %
 
 MAJORITY-F
   Kept by at least 2 of 2 focal metrics. 2 of 6 teams selected, precision 50.0 % (1 of 2), recall
   33.3 % (1 of 3), base rate 50.0 %, accuracy 79.00 % to 84.00 %, 50 % fewer models.
 
-  team  votes   score  accuracy   gain  models  params
-  2,3       2  0.9375   84.00 %  +4.00   -50 %   -20 %
-  0,3       2  0.5000   79.00 %  -1.00   -50 %   -40 %
+  team  votes   score  accuracy   gain   95 % interval  models  params
+  2,3       2  0.9375   84.00 %  +4.00  75.58 to 89.90   -50 %   -20 %
+  0,3       2  0.5000   79.00 %  -1.00  70.02 to 85.83   -50 %   -40 %
 
 For comparison
-                       team     accuracy   gain  models  params
-  best single model    3         78.00 %  -2.00   -75 %   -47 %
-  the 2 most accurate  2,3       84.00 %  +4.00   -50 %   -20 %
-  best team of 2       2,3       84.00 %  +4.00   -50 %   -20 %
-  entire ensemble      0,1,2,3   80.00 %   0.00     0 %     0 %
+                       team     accuracy   gain   95 % interval  models  params
+  best single model    3         78.00 %  -2.00  68.93 to 85.00   -75 %   -47 %
+  the 2 most accurate  2,3       84.00 %  +4.00  75.58 to 89.90   -50 %   -20 %
+  best team of 2       2,3       84.00 %  +4.00  75.58 to 89.90   -50 %   -20 %
+  entire ensemble      0,1,2,3   80.00 %   0.00  71.12 to 86.66     0 %     0 %
 
 Take 2,3: a model with a very long name indeed, v2, dora
   It is the best.
@@ -82,6 +82,27 @@ TEST_CASE("a study with a test pool shows both counts and fits the page") {
     check_width(to_text(study, {.by_name = by_name}), 100);
     check_width(to_text(study, {.width = 72, .by_name = by_name}), 72);
   }
+}
+
+TEST_CASE("trust reads like advice and fits the page") {
+  Study study = testing::hand_made_study();
+  testing::add_test_pool(study);
+  testing::add_trust(study);
+  const std::string text = to_text(study);
+  for (const char* part :
+       {"How sure is that?\n  Judged on others.",
+        "84.00 %  75.00 to 90.00   79.00 %  73.00 to 84.00     +5.00", "+1.00 to +8.00  0.1250",
+        "cannot tell on 200 samples", "+1.00 to +10.00  0.1250  better", "within 0.5",
+        "so choosing did not flatter the team", "the 2 most accurate of 3 kept teams",
+        "the same team in 50 %, its members in 75 % (2) 100 % (3)", "F-GD 0.62",
+        "In 1 resample no team was selected", "3 of 4    8", "25 %", "+1.00"}) {
+    CAPTURE(std::string(part));
+    CHECK(text.find(part) != std::string::npos);
+  }
+  for (const int width : {72, 100}) check_width(to_text(study, {.width = width}), width);
+  study.trust.held_out = HeldOut::nothing;
+  for (auto& row : study.trust.teams) row.held_out.reset();
+  CHECK(to_text(study).find("corrected for the choice among many teams") != std::string::npos);
 }
 
 TEST_CASE("an empty study says so") {

@@ -48,13 +48,13 @@ void draw_signs(Random& random, std::uint64_t bit_count, std::span<std::uint64_t
   if (bit_count % 64 != 0) plus.back() &= (std::uint64_t{1} << (bit_count % 64)) - 1;
 }
 
-/// The largest studentised error of one resample: of the accuracies, then of each difference.
+/// The largest studentised errors of one resample.
 class Resampler {
  public:
   Resampler(const OutcomeRows& rows, const OutcomeRows& baselines)
       : rows_(rows), baselines_(baselines), teams_(describe(rows, baselines)) {}
 
-  void draw(std::uint64_t seed, std::uint64_t resample, std::span<double> largest) const {
+  [[nodiscard]] SimultaneousQuantiles draw(std::uint64_t seed, std::uint64_t resample) const {
     Random random(seed, resample);
     std::vector<std::uint64_t> plus(rows_.words);
     draw_signs(random, rows_.bit_count, plus);
@@ -69,16 +69,17 @@ class Resampler {
       baseline_sums.push_back(2 * static_cast<double>(count_and(baselines_.row(b), plus)) -
                               static_cast<double>(count(baselines_.row(b))));
     }
-    std::ranges::fill(largest, 0.0);
+    SimultaneousQuantiles largest;
     for (std::size_t i = 0; i < teams_.size(); ++i) {
       const Row& team = teams_[i];
       const double sum = 2 * static_cast<double>(count_and(rows_.row(i), plus)) - team.bit_count;
-      note(agreed + sum - team.correct * mean, team.deviation, largest[0]);
+      note(agreed + sum - team.correct * mean, team.deviation, largest.accuracy);
       for (std::size_t b = 0; b < baseline_sums.size(); ++b) {
         note(sum - baseline_sums[b] - team.differences[b] * mean, team.difference_deviations[b],
-             largest[1 + b]);
+             largest.difference);
       }
     }
+    return largest;
   }
 
  private:
@@ -95,28 +96,21 @@ class Resampler {
 
 SimultaneousQuantiles simultaneous_quantiles(const OutcomeRows& rows, const OutcomeRows& baselines,
                                              std::uint64_t seed, int resamples, const Run& run) {
-  const std::size_t columns = 1 + baselines.row_count();
-  const auto count = static_cast<std::size_t>(resamples);
-  std::vector<double> largest(count * columns);
+  std::vector<SimultaneousQuantiles> largest(static_cast<std::size_t>(resamples));
   const Resampler resampler(rows, baselines);
-  parallel_for(run, "judging the choice", count, 8,
+  parallel_for(run, "judging the choice", largest.size(), 8,
                [&](std::uint64_t begin, std::uint64_t end, int) {
-                 for (std::uint64_t i = begin; i < end; ++i) {
-                   resampler.draw(seed, i, std::span(largest).subspan(i * columns, columns));
-                 }
+                 for (; begin < end; ++begin) largest[begin] = resampler.draw(seed, begin);
                });
   const double single = normal_quantile(0.5 + confidence_level / 2);
-  const auto quantile = [&](std::size_t column) {
-    std::vector<double> values;
-    for (std::size_t i = 0; i < count; ++i) values.push_back(largest[i * columns + column]);
-    std::ranges::sort(values);
-    const auto place =
-        static_cast<std::size_t>(std::ceil(confidence_level * static_cast<double>(count - 1)));
-    return std::max(single, values[place]);
+  const auto quantile = [&](double SimultaneousQuantiles::* which) {
+    std::ranges::sort(largest, {}, which);
+    const auto last = static_cast<double>(largest.size() - 1);
+    return std::max(single,
+                    largest[static_cast<std::size_t>(std::ceil(confidence_level * last))].*which);
   };
-  SimultaneousQuantiles quantiles{.accuracy = quantile(0)};
-  for (std::size_t b = 1; b < columns; ++b) quantiles.differences.push_back(quantile(b));
-  return quantiles;
+  return {.accuracy = quantile(&SimultaneousQuantiles::accuracy),
+          .difference = quantile(&SimultaneousQuantiles::difference)};
 }
 
 }  // namespace hqe

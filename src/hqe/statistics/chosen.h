@@ -32,8 +32,8 @@ struct OutcomeRows {
 /// How many standard errors hold for all teams at once at the confidence level; never fewer than
 /// for a single team.
 struct SimultaneousQuantiles {
-  double accuracy = 0;              ///< For wilson_interval(correct, N, z).
-  std::vector<double> differences;  ///< For normal_interval(counts, z) with each baseline.
+  double accuracy = 0;    ///< For wilson_interval(correct, N, z).
+  double difference = 0;  ///< For normal_interval(counts, z): all teams with all baselines at once.
 };
 
 /// Of the teams in `rows`, and of their differences from each of `baselines`, whose bits stand for

@@ -65,5 +65,45 @@ TEST_CASE("Kendall's correlation equals counting all pairs") {
   }
 }
 
+/// Mean ranks, counted plainly.
+template <class Value>
+std::vector<double> mean_ranks(const std::vector<Value>& values) {
+  std::vector<double> ranks;
+  for (const Value& one : values) {
+    double below = 0, equal = 0;
+    for (const Value& other : values) {
+      below += other < one ? 1 : 0;
+      equal += other == one ? 1 : 0;
+    }
+    ranks.push_back(below + (equal + 1) / 2);
+  }
+  return ranks;
+}
+
+TEST_CASE("Spearman's correlation equals Pearson's of the mean ranks") {
+  Random random(6);
+  for (int trial = 0; trial < 200; ++trial) {
+    std::vector<double> scores;
+    std::vector<std::uint64_t> correct;
+    const std::uint64_t count = 3 + random.below(40);
+    for (std::uint64_t i = 0; i < count; ++i) {
+      scores.push_back(static_cast<double>(random.below(12)) / 12);
+      correct.push_back(random.below(9));
+    }
+    const auto x = mean_ranks(scores);
+    const auto y = mean_ranks(correct);
+    const double mean = (static_cast<double>(count) + 1) / 2;
+    double xy = 0, xx = 0, yy = 0;
+    for (std::size_t i = 0; i < count; ++i) {
+      xy += (x[i] - mean) * (y[i] - mean);
+      xx += (x[i] - mean) * (x[i] - mean);
+      yy += (y[i] - mean) * (y[i] - mean);
+    }
+    const auto spearman = rank_correlations(scores, correct).spearman;
+    REQUIRE(spearman.has_value() == (xx > 0 && yy > 0));
+    if (spearman) CHECK(*spearman == doctest::Approx(xy / std::sqrt(xx * yy)).epsilon(1e-12));
+  }
+}
+
 }  // namespace
 }  // namespace hqe

@@ -21,10 +21,13 @@ TeamList eligible_teams(const Prepared& prepared, int size) {
   return teams;
 }
 
-std::uint64_t count_good(const CorrectCounts& correct, const TeamList& teams,
-                         std::uint64_t reference) {
-  return static_cast<std::uint64_t>(std::ranges::count_if(
-      correct.of(teams), [&](std::uint64_t count) { return count >= reference; }));
+/// How many of these teams are good, under the merit that was asked for.
+std::uint64_t count_good_teams(const CorrectCounts& correct, const std::optional<Merits>& merits,
+                               const TeamList& teams, const TeamFigures& reference, bool on_test) {
+  if (merits) {
+    return count_good(merits->of(teams), on_test ? *reference.test_merit : *reference.merit);
+  }
+  return count_good(correct.of(teams), on_test ? *reference.test_correct : reference.correct);
 }
 
 }  // namespace
@@ -48,10 +51,11 @@ Population count_population(Prepared& prepared, int first, int last) {
     if (!population.good) continue;
     const TeamList teams = eligible_teams(prepared, size);
     prepared.learn(teams);
-    *population.good += count_good(prepared.correct, teams, prepared.reference.correct);
+    *population.good +=
+        count_good_teams(prepared.correct, prepared.merits, teams, prepared.reference, false);
     if (prepared.test) {
-      *population.test_good +=
-          count_good(*prepared.test_correct, teams, *prepared.reference.test_correct);
+      *population.test_good += count_good_teams(*prepared.test_correct, prepared.test_merits, teams,
+                                                prepared.reference, true);
     }
   }
   return population;
@@ -65,7 +69,7 @@ std::optional<TeamFigures> best_of_size(const Prepared& prepared, int size) {
   return prepared.figures(Team(teams[best]));
 }
 
-Quality quality_of(std::span<const std::uint64_t> correct, std::uint64_t reference,
+Quality quality_of(std::span<const std::uint64_t> correct, std::uint64_t true_positive,
                    const Population& population, std::optional<std::uint64_t> good, int model_count,
                    std::optional<int> team_size) {
   const auto ratio = [](std::uint64_t part, std::uint64_t whole) {
@@ -73,10 +77,9 @@ Quality quality_of(std::span<const std::uint64_t> correct, std::uint64_t referen
   };
   Quality quality{.selected = correct.size(),
                   .good = good,
+                  .true_positive = true_positive,
                   .teams_of_size = population.teams,
                   .not_computed = population.not_computed};
-  quality.true_positive = static_cast<std::uint64_t>(
-      std::ranges::count_if(correct, [&](std::uint64_t count) { return count >= reference; }));
   if (!correct.empty()) {
     quality.precision = ratio(quality.true_positive, quality.selected);
     const auto [least, most] = std::ranges::minmax_element(correct);
@@ -97,12 +100,18 @@ Quality quality_of(std::span<const std::uint64_t> correct, std::uint64_t referen
 void judge(Selection& selection, const Prepared& prepared, const Population& population,
            std::optional<int> team_size) {
   const SelectedTeams& selected = selection.selected;
-  selection.quality = quality_of(selected.correct, prepared.reference.correct, population,
-                                 population.good, prepared.model_count(), team_size);
+  const TeamFigures& reference = prepared.reference;
+  const std::uint64_t true_positive = prepared.merits
+                                          ? count_good(selected.merit, *reference.merit)
+                                          : count_good(selected.correct, reference.correct);
+  selection.quality = quality_of(selected.correct, true_positive, population, population.good,
+                                 prepared.model_count(), team_size);
   if (!prepared.test) return;
-  selection.test_quality =
-      quality_of(selected.test_correct, *prepared.reference.test_correct, population,
-                 population.test_good, prepared.model_count(), team_size);
+  const std::uint64_t test_true_positive =
+      prepared.test_merits ? count_good(selected.test_merit, *reference.test_merit)
+                           : count_good(selected.test_correct, *reference.test_correct);
+  selection.test_quality = quality_of(selected.test_correct, test_true_positive, population,
+                                      population.test_good, prepared.model_count(), team_size);
 }
 
 namespace {

@@ -3,6 +3,7 @@
 
 #pragma once
 
+#include <algorithm>
 #include <cstdint>
 #include <optional>
 #include <span>
@@ -30,10 +31,19 @@ struct Population {
 /// population was counted.
 [[nodiscard]] std::optional<TeamFigures> best_of_size(const Prepared& prepared, int size);
 
-/// Figures of a selection with these correct counts. `team_size`: nothing when sizes differ.
-[[nodiscard]] Quality quality_of(std::span<const std::uint64_t> correct, std::uint64_t reference,
-                                 const Population& population, std::optional<std::uint64_t> good,
-                                 int model_count, std::optional<int> team_size);
+/// How many of these values reach that of the entire ensemble.
+template <class Value>
+[[nodiscard]] std::uint64_t count_good(const std::vector<Value>& values, const Value& reference) {
+  return static_cast<std::uint64_t>(
+      std::ranges::count_if(values, [&](const Value& value) { return value >= reference; }));
+}
+
+/// Figures of a selection with these correct counts, `true_positive` of which are good.
+/// `team_size`: nothing when sizes differ.
+[[nodiscard]] Quality quality_of(std::span<const std::uint64_t> correct,
+                                 std::uint64_t true_positive, const Population& population,
+                                 std::optional<std::uint64_t> good, int model_count,
+                                 std::optional<int> team_size);
 
 /// Fills in the quality of a selection whose correct counts are known.
 void judge(Selection& selection, const Prepared& prepared, const Population& population,

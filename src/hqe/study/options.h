@@ -19,7 +19,11 @@ namespace hqe {
 
 enum class By { hierarchical, mean };
 enum class Scale { candidates, all };
+/// Accuracy; the mean of the classes' accuracies; minus the mean log-loss of the soft vote.
+enum class Merit { accuracy, balanced, logloss };
 [[nodiscard]] std::string_view to_string(By by);
+[[nodiscard]] std::string_view to_string(Merit merit);
+[[nodiscard]] std::optional<Merit> parse_merit(std::string_view word);
 [[nodiscard]] std::string_view to_string(Scale scale);
 [[nodiscard]] std::optional<By> parse_by(std::string_view word);
 [[nodiscard]] std::optional<Scale> parse_scale(std::string_view word);
@@ -54,6 +58,18 @@ struct PruneOptions {
   std::vector<std::string> require{};  ///< Ids or names.
   std::vector<std::string> exclude{};  ///< Ids or names.
   std::vector<Budget> budget{};
+  /// What makes a team good, and which of the good ones is recommended.
+  Merit merit = Merit::accuracy;
+  /// Hold out this share of the samples, of every class alike: the choice is judged on them.
+  std::optional<double> holdout{};
+  /// Cut the samples into so many parts; each part is judged by a choice made without it.
+  std::optional<int> folds{};
+  /// Of the split, the folds and the resamples behind intervals and stability.
+  std::uint64_t seed = SampleOptions{}.seed;
+  /// Choose again on so many resamples of the selection pool, to see how stable the choice is.
+  int stability = 0;
+  /// Teams whose accuracies differ by no more than this are as good as each other.
+  double margin = 0.005;
   /// At which radii to tell the share of certified samples, where Lipschitz bounds are known.
   std::vector<double> radii{0.01, 0.02, 0.05, 0.1, 0.2, 0.5};
   /// Keep what a report needs (Study::detail): every scored team, co-failures, deciding samples.

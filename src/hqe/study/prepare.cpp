@@ -74,12 +74,18 @@ Prepared::Prepared(MatchedPools matched, const Run& run_as)
               .sample = options.sample,
               .max_candidates = options.max_candidates},
              run),
-      correct(*measured.contests, run) {
+      correct(*measured.contests, run),
+      merits(merits_of(options.merit, measured.pool, measured.contests->rule(),
+                       measured.pool.sample_count, run)) {
   warnings.insert(warnings.end(), settings.warnings.begin(), settings.warnings.end());
   if (std::string remark = twin_remark(measured.counts); !remark.empty()) {
     warnings.push_back(std::move(remark));
   }
-  if (test) test_correct.emplace(*test->contests, run);
+  if (test) {
+    test_correct.emplace(*test->contests, run);
+    test_merits = merits_of(options.merit, test->pool, test->contests->rule(),
+                            measured.pool.sample_count, run);
+  }
   if (model_count() <= most_models_counted_together || options.by == By::mean) {
     correct.learn_every_team();
     if (test_correct) test_correct->learn_every_team();
@@ -95,6 +101,8 @@ void Prepared::learn(const TeamList& teams) {
 TeamFigures Prepared::figures(const Team& team) const {
   TeamFigures result{.team = team, .correct = correct.of(team.view())};
   if (test_correct) result.test_correct = test_correct->of(team.view());
+  if (merits) result.merit = merits->of(team.view());
+  if (test_merits) result.test_merit = test_merits->of(team.view());
   return result;
 }
 

@@ -11,6 +11,7 @@
 #include "hqe/base/run.h"
 #include "hqe/study/correct_counts.h"
 #include "hqe/study/measure.h"
+#include "hqe/study/merits.h"
 #include "hqe/study/scorer.h"
 #include "hqe/study/search.h"
 #include "hqe/study/settings.h"
@@ -34,7 +35,8 @@ struct Prepared {
   Scorer scorer;
   CorrectCounts correct;
   std::optional<CorrectCounts> test_correct;
-  TeamFigures reference;  ///< The entire ensemble.
+  std::optional<Merits> merits, test_merits;  ///< Where merit is not accuracy.
+  TeamFigures reference;                      ///< The entire ensemble.
 
   [[nodiscard]] int model_count() const { return measured.pool.model_count(); }
   [[nodiscard]] const Eligibility& eligibility() const { return settings.hierarchical.eligibility; }
@@ -42,7 +44,8 @@ struct Prepared {
   /// Learns the teams' counts on both pools.
   void learn(const TeamList& teams);
   [[nodiscard]] Counters counters() const {
-    return {&correct, test_correct ? &*test_correct : nullptr};
+    return {&correct, test_correct ? &*test_correct : nullptr, merits ? &*merits : nullptr,
+            test_merits ? &*test_merits : nullptr};
   }
   /// A team with its counts on both pools.
   [[nodiscard]] TeamFigures figures(const Team& team) const;

@@ -7,40 +7,20 @@
 #include "hqe/ensemble/ens_set.h"
 #include "hqe/evaluation/errors.h"
 #include "hqe/evaluation/robustness.h"
+#include "hqe/study/answer.h"
 #include "hqe/study/correlation.h"
 #include "hqe/study/detail.h"
+#include "hqe/study/held_out.h"
 #include "hqe/study/judge.h"
 #include "hqe/study/prepare.h"
-#include "hqe/study/recommend.h"
 #include "hqe/study/search.h"
 #include "hqe/study/sweep_rows.h"
+#include "hqe/study/trust_of.h"
 #include "hqe/study/tuning.h"
 #include "hqe/study/verbs.h"
 
 namespace hqe {
 namespace {
-
-std::vector<TierSummary> tier_summaries(const Search& search) {
-  std::vector<TierSummary> summaries;
-  if (search.threshold) return summaries;
-  for (const Tier& tier : search.tiers) {
-    const bool one_beta = search.beta.size() == 1;
-    const auto place = one_beta ? 0 : static_cast<std::size_t>(tier.team_size - 2);
-    summaries.push_back({.size = tier.team_size,
-                         .candidates = tier.candidates.size(),
-                         .pruned = tier.pruned_count,
-                         .cut = tier.cut_count,
-                         .beta = search.beta[place]});
-  }
-  return summaries;
-}
-
-Selection selection_of(const Search& search, const Counters& counters) {
-  return {.metric = std::string(to_string(search.metric)),
-          .tiers = tier_summaries(search),
-          .threshold = search.threshold,
-          .selected = selected_teams(search, counters)};
-}
 
 /// One correlation to compute: a metric's scores of one tier's teams.
 struct CorrelationTask {
@@ -98,6 +78,7 @@ void correlate(std::vector<Selection>& selections, const std::vector<Search>& se
 std::vector<SweepRow> sweep_around(Prepared& prepared, int size) {
   constexpr std::uint64_t most_teams = 20'000;
   const bool is_plain = prepared.options.by == By::hierarchical &&
+                        prepared.options.merit == Merit::accuracy &&
                         prepared.options.require.empty() && prepared.options.exclude.empty() &&
                         prepared.options.budget.empty();
   std::vector<int> sizes;
@@ -143,53 +124,26 @@ std::optional<Robustness> robustness_of(const Measured& measured, const Team& te
 }  // namespace
 
 Study prune(Pool pool, const PruneOptions& options, const Run& run, std::optional<Pool> test) {
+  hold_out(pool, test, options);
   Prepared prepared(std::move(pool), std::move(test), options, run);
-  Searches found = run_searches(prepared);
-  const int size = found.desired_size;
-  const bool by_mean = options.by == By::mean;
-
-  const Population of_size = count_population(prepared, size, size);
-  const Population selectable =
-      by_mean ? count_population(prepared, 2, prepared.model_count() - 1) : of_size;
-  learn_searched_teams(prepared, found.searches);
-  const std::optional<int> team_size = by_mean ? std::nullopt : std::optional(size);
-
-  Study study{.pool = summary_of(prepared.measured),
-              .options = options,
-              .vote = prepared.correct.contests().rule().vote,
-              .desired_size = size,
-              .metrics = prepared.settings.metrics,
-              .reference = prepared.reference};
-  if (prepared.test) {
-    study.test = {.pool = summary_of(*prepared.test),
-                  .reference_correct = *prepared.reference.test_correct};
-  }
-  for (const Search& search : found.searches) {
-    study.selections.push_back(selection_of(search, prepared.counters()));
-    judge(study.selections.back(), prepared, selectable, team_size);
-  }
+  check_held_out(prepared);
+  const Searches found = run_searches(prepared);
+  Study study = answer_of(prepared, found);
+  study.options = options;
   correlate(study.selections, found.searches, prepared);
-  if (auto agreement = agreement_of(found.searches, prepared.counters())) {
-    study.consensus = {
-        .selection = {.metric = "MAJORITY-F", .selected = std::move(agreement->selected)},
-        .metrics = agreement->metrics,
-        .distinct_metrics = agreement->distinct_metrics};
-    judge(study.consensus->selection, prepared, selectable, team_size);
-  }
-  study.baselines = baselines_of(prepared, size, of_size);
-  study.recommended = recommend(study);
   if (study.recommended) {
     const Team& team = study.recommended->figures.team;
     study.recommended_errors = errors_of(prepared.measured, team, run);
     study.recommended_robustness = robustness_of(prepared.measured, team, options.radii, run);
   }
+  study.trust = trust_of(prepared, found, study);
   study.warnings = prepared.warnings;
   study.warnings.insert(study.warnings.end(), found.warnings.begin(), found.warnings.end());
   if (options.detail) {
     const auto& recommended = study.recommended;
     study.detail = detail_of(prepared, found.searches,
                              recommended ? std::optional(recommended->figures.team) : std::nullopt);
-    study.detail->sweep = sweep_around(prepared, size);
+    study.detail->sweep = sweep_around(prepared, study.desired_size);
   }
   return study;
 }

@@ -21,6 +21,9 @@ struct Choice {
 
   [[nodiscard]] TeamView team() const { return from->teams[place]; }
   [[nodiscard]] std::uint64_t correct() const { return from->correct[place]; }
+  [[nodiscard]] std::optional<double> merit() const {
+    return from->merit.empty() ? std::nullopt : std::optional(from->merit[place]);
+  }
 };
 
 class Order {
@@ -35,6 +38,7 @@ class Order {
   }
 
   [[nodiscard]] bool is_better(const Choice& left, const Choice& right) const {
+    if (left.merit() != right.merit()) return left.merit() > right.merit();
     if (left.correct() != right.correct()) return left.correct() > right.correct();
     for (const Cost cost : known_costs_) {
       const double left_sum = sum(left.team(), cost);
@@ -127,17 +131,32 @@ std::string identity_sentence(const Study& study, const Team& recommended) {
   return same.empty() ? "" : fmt::format(" It is also {}.", same);
 }
 
+/// What sets the recommended team apart, by the merit that was asked for.
+std::string superlative(const Study& study, const TeamFigures& recommended) {
+  switch (study.options.merit) {
+    case Merit::balanced:
+      return fmt::format("highest balanced accuracy ({:.2f} %, all models together {:.2f} %)",
+                         100 * *recommended.merit, 100 * *study.reference.merit);
+    case Merit::logloss:
+      return fmt::format("lowest log-loss ({:.4f}, all models together {:.4f})",
+                         -*recommended.merit, -*study.reference.merit);
+    case Merit::accuracy:
+      break;
+  }
+  return "most correct answers";
+}
+
 std::string reason(const Study& study, const TeamFigures& recommended, const std::string& from,
                    bool is_consensus) {
   const auto models = static_cast<int>(study.pool.models.size());
-  std::string text = fmt::format(
-      "Team {} has the most correct answers of the {}: {} of {} ({}), {}, with {} of {} models.",
-      to_string(recommended.team.view()),
-      is_consensus ? "teams in the consensus" : "selected teams (kept by " + from + ")",
-      recommended.correct, study.pool.sample_count,
-      percent(recommended.correct, study.pool.sample_count),
-      compared_with_reference(recommended.correct, study.reference.correct, models),
-      recommended.team.size(), models);
+  std::string text =
+      fmt::format("Team {} has the {} of the {}: {} of {} ({}), {}, with {} of {} models.",
+                  to_string(recommended.team.view()), superlative(study, recommended),
+                  is_consensus ? "teams in the consensus" : "selected teams (kept by " + from + ")",
+                  recommended.correct, study.pool.sample_count,
+                  percent(recommended.correct, study.pool.sample_count),
+                  compared_with_reference(recommended.correct, study.reference.correct, models),
+                  recommended.team.size(), models);
   if (study.consensus && !is_consensus) {
     text = "No team is kept by more than half of the focal metrics. " + text;
   }
@@ -173,7 +192,11 @@ std::optional<Recommendation> recommend(const Study& study) {
   if (!best) return std::nullopt;
   Recommendation recommendation{
       .figures = {.team = Team(best->team()), .correct = best->correct()}};
-  if (study.test) recommendation.figures.test_correct = best->from->test_correct[best->place];
+  recommendation.figures.merit = best->merit();
+  if (study.test) {
+    recommendation.figures.test_correct = best->from->test_correct[best->place];
+    if (best->merit()) recommendation.figures.test_merit = best->from->test_merit[best->place];
+  }
   recommendation.from = is_consensus ? "MAJORITY-F" : keepers(study, best->team());
   recommendation.why = reason(study, recommendation.figures, recommendation.from, is_consensus);
   return recommendation;

@@ -84,6 +84,7 @@ struct Columns {
   std::vector<double> scores;
   std::vector<int> votes;  ///< Empty where nobody voted.
   std::vector<std::uint64_t> correct, test_correct;
+  std::vector<double> merit, test_merit;
 };
 
 void count(Columns& columns, const Counters& counters) {
@@ -91,6 +92,8 @@ void count(Columns& columns, const Counters& counters) {
   if (counters.test_correct != nullptr) {
     columns.test_correct = counters.test_correct->of(columns.teams);
   }
+  if (counters.merit != nullptr) columns.merit = counters.merit->of(columns.teams);
+  if (counters.test_merit != nullptr) columns.test_merit = counters.test_merit->of(columns.teams);
 }
 
 /// All teams of several sizes, ordered by votes, then score, then team order.
@@ -122,6 +125,8 @@ SelectedTeams ordered(const std::vector<Columns>& sizes) {
     if (!columns->votes.empty()) selected.votes.push_back(votes);
     if (!columns->correct.empty()) selected.correct.push_back(columns->correct[i]);
     if (!columns->test_correct.empty()) selected.test_correct.push_back(columns->test_correct[i]);
+    if (!columns->merit.empty()) selected.merit.push_back(columns->merit[i]);
+    if (!columns->test_merit.empty()) selected.test_merit.push_back(columns->test_merit[i]);
   }
   return selected;
 }

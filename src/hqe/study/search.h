@@ -12,6 +12,7 @@
 #include "hqe/pruning/consensus.h"
 #include "hqe/pruning/hierarchical.h"
 #include "hqe/study/correct_counts.h"
+#include "hqe/study/merits.h"
 #include "hqe/study/scorer.h"
 #include "hqe/study/study.h"
 
@@ -40,10 +41,12 @@ struct Search {
 /// The kept teams of a tier, in team order.
 [[nodiscard]] TeamList kept_teams(const Tier& tier);
 
-/// Where the correct counts of selected teams come from; either may be null.
+/// Where the figures of selected teams come from; each may be null.
 struct Counters {
   const CorrectCounts* correct = nullptr;
   const CorrectCounts* test_correct = nullptr;
+  const Merits* merit = nullptr;
+  const Merits* test_merit = nullptr;
 };
 
 /// The selected teams, best score first (as compared: rounded), then team order, with the correct

@@ -173,6 +173,13 @@ Settings settle(const Pool& pool, const PruneOptions& options) {
     throw UsageError("--size auto does not know the number of tiers. Give one beta for all");
   }
 
+  if (options.merit != Merit::accuracy && (options.size_auto || options.beta_auto)) {
+    throw UsageError("--size auto and --beta auto go by accuracy. Give a size and a beta");
+  }
+  if (!(options.margin > 0 && options.margin < 1)) {
+    throw UsageError(fmt::format("the margin is {}. It must lie between 0 and 1", options.margin));
+  }
+
   HierarchicalOptions& hierarchical = settings.hierarchical;
   hierarchical.eligibility.required = Team(find_all(pool, options.require));
   hierarchical.eligibility.excluded = find_all(pool, options.exclude);

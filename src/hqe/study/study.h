@@ -15,6 +15,7 @@
 #include "hqe/ensemble/team_table.h"
 #include "hqe/predictions/pool.h"
 #include "hqe/study/options.h"
+#include "hqe/study/trust.h"
 
 namespace hqe {
 
@@ -52,6 +53,8 @@ struct TeamFigures {
   Team team;
   std::uint64_t correct = 0;
   std::optional<std::uint64_t> test_correct;
+  /// Under another merit than accuracy: its value, higher is better.
+  std::optional<double> merit{}, test_merit{};
 };
 
 /// Spec section 6; nothing where the spec says null.
@@ -89,6 +92,7 @@ struct SelectedTeams {
   std::vector<int> votes;  ///< Consensus only, otherwise empty.
   std::vector<std::uint64_t> correct;
   std::vector<std::uint64_t> test_correct;  ///< Empty without a test pool.
+  std::vector<double> merit, test_merit;    ///< Empty where merit is accuracy.
   [[nodiscard]] std::size_t size() const { return teams.size(); }
 };
 
@@ -202,6 +206,7 @@ struct Study {
   std::optional<Robustness> recommended_robustness;
   std::vector<std::string> warnings;
   std::optional<TestSummary> test;
+  Trust trust;
   std::optional<StudyDetail> detail;
 
   /// True when no selection kept a team (the command exits with 4).

@@ -29,6 +29,7 @@ void check_sweep(const std::vector<int>& sizes, const std::vector<double>& betas
   if (options.by == By::mean || options.size_auto || options.beta_auto) {
     throw UsageError("a sweep tries sizes and betas of --by hierarchical; it has no auto");
   }
+  if (options.merit != Merit::accuracy) throw UsageError("a sweep counts good teams by accuracy");
 }
 
 /// The search as it would have ended at a smaller size.
@@ -87,11 +88,12 @@ class Sweeper {
   [[nodiscard]] SweepRow row(std::size_t place, double beta, std::string metric,
                              const std::vector<std::uint64_t>& counts) const {
     const Population& population = populations_[place];
-    return {.size = sizes_[place],
-            .beta = beta,
-            .metric = std::move(metric),
-            .quality = quality_of(counts, prepared_.reference.correct, population, population.good,
-                                  prepared_.model_count(), sizes_[place])};
+    return {
+        .size = sizes_[place],
+        .beta = beta,
+        .metric = std::move(metric),
+        .quality = quality_of(counts, count_good(counts, prepared_.reference.correct), population,
+                              population.good, prepared_.model_count(), sizes_[place])};
   }
 
   Prepared& prepared_;

@@ -1,0 +1,257 @@
+// SPDX-License-Identifier: MIT
+#include "hqe/report/trust_text.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+
+namespace hqe {
+
+namespace {
+
+/// "+0.79", "0.00" without a sign.
+std::string points_text(double fraction) {
+  const double points = 100 * fraction;
+  return std::abs(points) < 0.005 ? "0.00" : fmt::format("{:+.2f}", points);
+}
+
+std::string label_of(const std::string& name, const Team& team) {
+  if (name == "entire_ensemble") return "entire ensemble";
+  if (name == "best_single") return "best single model";
+  if (name == "most_accurate") return fmt::format("the {} most accurate", team.size());
+  return "recommended";
+}
+
+Table::Cell verdict_cell(const BaselineComparison& comparison) {
+  const Paint paint = comparison.verdict == Verdict::better  ? Paint::good
+                      : comparison.verdict == Verdict::worse ? Paint::bad
+                                                             : Paint::plain;
+  if (!comparison.samples_needed) return {comparison.says, paint};
+  return {
+      fmt::format("cannot tell on {}, about {} would be needed",
+                  counted(comparison.samples, "sample"), count_text(*comparison.samples_needed)),
+      paint};
+}
+
+class TrustText {
+ public:
+  TrustText(Page& page, const Study& study) : page_(page), study_(study), trust_(study.trust) {}
+
+  void add() {
+    page_.heading("How sure is that?");
+    page_.paragraph(trust_.says, 2);
+    teams();
+    comparisons();
+    optimism();
+    chosen();
+    folds();
+    stability();
+    pruning();
+  }
+
+ private:
+  void teams() {
+    const bool has_held_out = trust_.held_out != HeldOut::nothing;
+    std::vector<Table::Column> columns{{"", Table::Align::left}, {"chosen on"}};
+    columns.push_back({"95 % interval", Table::Align::right, false, true});
+    if (has_held_out) {
+      columns.insert(columns.end(), {{"held out"}, {"95 % interval"}, {"optimism"}});
+    }
+    Table table(columns);
+    for (const SideBySide& row : trust_.teams) {
+      std::vector<Table::Cell> cells{label_of(row.name, row.team),
+                                     accuracy_text(row.selection.correct, row.selection.samples),
+                                     interval_text(row.selection.interval)};
+      if (has_held_out) {
+        cells.insert(
+            cells.end(),
+            {row.held_out ? accuracy_text(row.held_out->correct, row.held_out->samples) : "-",
+             row.held_out ? interval_text(row.held_out->interval) : "-",
+             row.optimism() ? points_text(*row.optimism()) : "-"});
+      }
+      table.add(std::move(cells));
+    }
+    page_.blank();
+    page_.table(table);
+  }
+
+  void comparisons() {
+    if (trust_.comparisons.empty()) return;
+    const bool has_held_out = trust_.held_out != HeldOut::nothing;
+    Table table({{"recommended against", Table::Align::left},
+                 {"gain"},
+                 {"95 % interval"},
+                 {"p"},
+                 {"verdict", Table::Align::left, true}});
+    for (const BaselineComparison& comparison : trust_.comparisons) {
+      const PairedFigures& figures =
+          comparison.held_out ? *comparison.held_out : comparison.selection;
+      const Interval& interval = comparison.held_out ? figures.interval : comparison.corrected;
+      table.add({label_of(comparison.against, comparison.team),
+                 points_text(figures.counts.difference()),
+                 fmt::format("{} to {}", points_text(interval.low), points_text(interval.high)),
+                 figures.p_value < 0.0001 ? "<0.0001" : fmt::format("{:.4f}", figures.p_value),
+                 verdict_cell(comparison)});
+    }
+    page_.blank();
+    page_.table(table);
+    page_.paragraph(
+        fmt::format("Gains in points{}; p is McNemar's, exact. Better: surely more accurate. As "
+                    "good: surely within {:.4g} points.",
+                    has_held_out ? " on held-out samples"
+                                 : ", their intervals corrected for the choice among many teams",
+                    100 * study_.options.margin),
+        2, Paint::faint);
+  }
+
+  /// What of the loss on held-out samples is due to having chosen.
+  void optimism() {
+    const auto find = [&](const char* name) {
+      return std::ranges::find(trust_.teams, name, &SideBySide::name);
+    };
+    const auto recommended = find("recommended");
+    const auto entire = find("entire_ensemble");
+    if (recommended == trust_.teams.end() || entire == trust_.teams.end()) return;
+    if (!recommended->optimism() || !entire->optimism()) return;
+    const auto change = [](double optimism) {
+      return fmt::format("{} {:.2f} points", optimism < 0 ? "gains" : "loses",
+                         100 * std::abs(optimism));
+    };
+    const double by_choice = *recommended->optimism() - *entire->optimism();
+    const std::string verdict =
+        by_choice >= 0.00005
+            ? fmt::format("so choosing flattered the team by about {:.2f}.", 100 * by_choice)
+            : "so choosing did not flatter the team.";
+    page_.paragraph(
+        fmt::format("On held-out samples the {} {}; the entire ensemble, which nobody chose, {}: "
+                    "{}",
+                    trust_.held_out == HeldOut::folds ? "choice" : "team",
+                    change(*recommended->optimism()), change(*entire->optimism()), verdict),
+        2);
+  }
+
+  void chosen() {
+    if (!trust_.chosen) return;
+    const ChosenInterval& chosen = *trust_.chosen;
+    const std::string among =
+        chosen.among < chosen.kept
+            ? fmt::format("the {} most accurate of {}", count_text(chosen.among),
+                          counted(chosen.kept, "kept team"))
+            : counted(chosen.kept, "kept team");
+    page_.paragraph(
+        fmt::format("Corrected for having been chosen among {}, its accuracy on samples like those "
+                    "it was chosen on is {} %.",
+                    among, interval_text(chosen.interval)),
+        2);
+  }
+
+  void folds() {
+    if (trust_.folds.empty()) return;
+    Table table(
+        {{"fold"}, {"chosen without it", Table::Align::left, true}, {"chosen on"}, {"held out"}});
+    for (std::size_t i = 0; i < trust_.folds.size(); ++i) {
+      const FoldFigures& fold = trust_.folds[i];
+      table.add({std::to_string(i + 1), page_.team(fold.team.view()),
+                 accuracy_text(fold.selection.correct, fold.selection.samples),
+                 accuracy_text(fold.held_out.correct, fold.held_out.samples)});
+    }
+    page_.blank();
+    page_.table(table);
+  }
+
+  void stability() {
+    if (!trust_.stability) return;
+    const Stability& stability = *trust_.stability;
+    if (!stability.not_measured.empty()) {
+      page_.paragraph("Stability: " + stability.not_measured + ".", 2);
+      return;
+    }
+    std::string text = fmt::format("Chosen again on {} resamples: the same team in {}",
+                                   stability.resamples, percent_text(stability.same_team, 0));
+    if (study_.recommended) {
+      text += ", its members in";
+      for (const ModelId model : study_.recommended->figures.team) {
+        text += fmt::format(" {} ({})", percent_text(stability.members[model], 0), model);
+      }
+    }
+    text += ". Kept teams in common (Jaccard index):";
+    for (const Stability::Kept& kept : stability.kept) {
+      text += fmt::format(" {} {:.2f}", kept.metric, kept.jaccard);
+    }
+    page_.paragraph(text + ".", 2);
+    if (stability.without_team > 0) {
+      page_.paragraph(
+          fmt::format("In {} no team was selected.",
+                      counted(static_cast<std::uint64_t>(stability.without_team), "resample")),
+          2);
+    }
+  }
+
+  void pruning() {
+    if (trust_.pruning.empty()) return;
+    if (!trust_.pruning.front().not_measured.empty()) {
+      page_.paragraph(
+          "Whether pruning threw away good teams: " + trust_.pruning.front().not_measured + ".", 2);
+      return;
+    }
+    Table table({{"pruning by", Table::Align::left},
+                 {"violations"},
+                 {"cut", Table::Align::right, false, true},
+                 {"upper half"},
+                 {"best kept"},
+                 {"thrown away"},
+                 {"regret"}});
+    for (const PruningCheck& check : trust_.pruning) table.add(pruning_row(check));
+    page_.blank();
+    page_.table(table);
+    page_.paragraph(
+        "A violation: a pruned team with a superset that scores in the upper half of its size. "
+        "Of the cut teams that share scores there; cutting blindly it would be half. Regret: what "
+        "the "
+        "best team thrown away has over the best one kept.",
+        2, Paint::faint);
+  }
+
+  [[nodiscard]] std::vector<Table::Cell> pruning_row(const PruningCheck& check) const {
+    std::uint64_t pruned = 0;
+    std::uint64_t violated = 0;
+    for (const PruningCheck::Tier& tier : check.tiers) {
+      pruned += tier.pruned;
+      violated += tier.violated;
+    }
+    const std::uint64_t samples = study_.pool.sample_count;
+    const auto best = [&](const std::optional<PruningCheck::Best>& one) {
+      return one ? accuracy_text(one->correct, samples) : std::string("-");
+    };
+    const bool has_regret = check.best_kept && check.best_thrown_away;
+    return {
+        check.metric,
+        fmt::format("{} of {}", count_text(violated), count_text(pruned)),
+        count_text(check.cut),
+        check.cut == 0
+            ? "-"
+            : percent_text(
+                  static_cast<double>(check.cut_in_upper_half) / static_cast<double>(check.cut), 0),
+        best(check.best_kept),
+        best(check.best_thrown_away),
+        has_regret ? gain_text(check.best_thrown_away->correct, check.best_kept->correct, samples)
+                   : "-"};
+  }
+
+  Page& page_;
+  const Study& study_;
+  const Trust& trust_;
+};
+
+}  // namespace
+
+std::string interval_text(const Interval& interval) {
+  return fmt::format("{:.2f} to {:.2f}", 100 * interval.low, 100 * interval.high);
+}
+
+void add_trust(Page& page, const Study& study) {
+  if (!study.trust.teams.empty()) TrustText(page, study).add();
+}
+
+}  // namespace hqe

@@ -1,0 +1,16 @@
+// SPDX-License-Identifier: MIT
+/// How far a study can be trusted, in words. Private to report/.
+
+#pragma once
+
+#include "hqe/report/page.h"
+
+namespace hqe {
+
+/// Nothing where the study says nothing of it, as those saved by older versions.
+void add_trust(Page& page, const Study& study);
+
+/// "97.43 to 98.01": percentages without their sign.
+[[nodiscard]] std::string interval_text(const Interval& interval);
+
+}  // namespace hqe

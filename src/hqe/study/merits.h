@@ -1,0 +1,54 @@
+// SPDX-License-Identifier: MIT
+/// What teams are worth under another merit than accuracy.
+
+#pragma once
+
+#include <cstdint>
+#include <memory>
+#include <optional>
+#include <vector>
+
+#include "hqe/base/run.h"
+#include "hqe/ensemble/team.h"
+#include "hqe/evaluation/contests.h"
+#include "hqe/predictions/pool.h"
+#include "hqe/study/options.h"
+
+namespace hqe {
+
+/// Thread safety: const members may be called from several threads. Cheap to copy.
+class Merits {
+ public:
+  /// Balanced: the mean over the classes that occur of the share of their samples that the vote
+  /// gets right. Log-loss: minus the mean of -ln of the soft vote's share of the true class, which
+  /// is taken to be at least 1e-15. Either reads the pool once more; log-loss keeps 8 bytes a model
+  /// and sample. `correct`, `samples`: the models' counts on the selection pool, for ties.
+  /// Throws UsageError for log-loss without soft or weighted votes.
+  Merits(Merit merit, const Pool& pool, const VoteRule& rule, std::uint64_t selection_samples,
+         const Run& run);
+
+  /// One value a team, higher is better, rounded to 12 decimals so that equals compare equal. The
+  /// same bits for any number of threads. Log-loss: O(N S) a team; balanced as correct counts.
+  [[nodiscard]] std::vector<double> of(const TeamList& teams) const;
+  [[nodiscard]] double of(TeamView team) const;
+
+ private:
+  struct ClassContests {
+    std::uint64_t samples = 0;
+    Contests contests;
+  };
+  [[nodiscard]] double log_loss(TeamView team) const;
+
+  Run run_;
+  std::shared_ptr<const std::vector<ClassContests>> classes_;  ///< Balanced only.
+  /// Log-loss only: [model][sample], each model's share of the true class times its weight.
+  std::shared_ptr<const std::vector<double>> shares_;
+  std::vector<double> weights_;
+  std::uint64_t sample_count_ = 0;
+};
+
+/// None for accuracy, which is counted exactly elsewhere.
+[[nodiscard]] std::optional<Merits> merits_of(Merit merit, const Pool& pool, const VoteRule& rule,
+                                              std::uint64_t selection_samples, const Run& run);
+
+}  // namespace hqe
