@@ -163,7 +163,7 @@ function PruningTable({ checks }: { checks: PruningCheck[] }) {
           <table class="regret">
             <caption>
               What pruning threw away. Pruning bets that no team worth having contains a pruned one: a pruned team was a mistake when a larger team with it
-              ranks in the upper half of its size by accuracy.
+              ranks in the upper half of its size by the same metric.
             </caption>
             <thead>
               <tr>
