@@ -36,7 +36,6 @@ WRONG = [
     ("one fold", ["prune", "POOL", "--folds", "1"], "folds"),
     ("two ways of holding out", ["prune", "POOL", "--holdout", "0.5", "--folds", "3"], "Give one of them"),
     ("an unknown merit", ["prune", "POOL", "--merit", "beauty"], "balanced"),
-    ("log-loss of labels", ["prune", "POOL", "--merit", "logloss"], "--merit balanced"),
     ("no margin", ["prune", "POOL", "--margin", "0"], "margin"),
     ("a budget without a number", ["prune", "POOL", "--budget", "params"], ["--budget", "params=1e8"]),
     ("a budget on costs that nobody knows", ["prune", "POOL", "--budget", "params=1e8"], "params"),
