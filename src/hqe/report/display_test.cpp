@@ -60,6 +60,15 @@ TEST_CASE("a table that is too wide wraps the column that gives way") {
         "  vgg16, densenet161\n");
 }
 
+TEST_CASE("an extra column goes before a word is cut") {
+  Table table({{"team", Table::Align::left, true},
+               {"accuracy"},
+               {"params", Table::Align::right, false, true}});
+  table.add({"9,10,11,12,13", "91.20 %", "-99 %"});
+  CHECK(table.text(29, false, 0) == "team           accuracy\n9,10,11,12,13   91.20 %\n");
+  CHECK(table.text(31, false, 0).find("-99 %") != std::string::npos);
+}
+
 TEST_CASE("colour changes no width and is absent unless asked for") {
   Table table({{""}, {""}});
   table.add({{"1", Paint::good}, "2"});

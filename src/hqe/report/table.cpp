@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <cassert>
 #include <numeric>
+#include <string_view>
 
 namespace hqe {
 
@@ -43,6 +44,21 @@ std::vector<int> Table::column_widths(int room) const {
   return widths;
 }
 
+bool Table::cuts_a_word(const std::vector<int>& widths) const {
+  for (const auto& row : rows_) {
+    for (std::size_t c = 0; c < row.size(); ++c) {
+      if (!columns_[c].wraps) continue;
+      std::string_view text = row[c].text;
+      while (!text.empty()) {
+        const std::size_t end = std::min(text.find(' '), text.size());
+        if (display_width(text.substr(0, end)) > widths[c]) return true;
+        text.remove_prefix(std::min(end + 1, text.size()));
+      }
+    }
+  }
+  return false;
+}
+
 Table Table::without(std::size_t column) const {
   const auto erase = [column](auto row) {
     row.erase(row.begin() + static_cast<std::ptrdiff_t>(column));
@@ -55,7 +71,7 @@ Table Table::without(std::size_t column) const {
 
 std::string Table::text(int width, bool colour, int indent) const {
   const std::vector<int> widths = column_widths(width - indent);
-  if (total_width(widths) > width - indent) {
+  if (total_width(widths) > width - indent || cuts_a_word(widths)) {
     for (std::size_t c = columns_.size(); c-- > 0;) {
       if (columns_[c].is_extra) return without(c).text(width, colour, indent);
     }

@@ -21,7 +21,8 @@ class Table {
     /// Gives way when the table is too wide: its cells wrap at spaces. The last such column
     /// gives way first.
     bool wraps = false;
-    /// Left out when the table is still too wide; the last such column goes first.
+    /// Left out when the table is still too wide, or fits only by cutting a word; the last such
+    /// column goes first.
     bool is_extra = false;
   };
 
@@ -47,6 +48,7 @@ class Table {
  private:
   [[nodiscard]] Table without(std::size_t column) const;
   [[nodiscard]] std::vector<int> column_widths(int room) const;
+  [[nodiscard]] bool cuts_a_word(const std::vector<int>& widths) const;
 
   std::vector<Column> columns_;
   std::vector<std::vector<Cell>> rows_;
