@@ -75,7 +75,7 @@ Team margin_distance_team(const SelectionProblem& problem) {
   const RightAnswers& right = problem.right;
   // The objective point is 0.075 = 3/40 in every coordinate of the signature mean over all M
   // models; times 40 M everything is an integer.
-  const std::int64_t objective = 3 * problem.model_count();
+  const std::int64_t objective = std::int64_t{3} * problem.model_count();
   std::vector<std::int64_t> sums(right.pattern_count(), 0);
   Team known;
   return grow(problem, {}, [&](const Team& team, const std::vector<ModelId>& models) {
