@@ -48,7 +48,13 @@ def tidy_step(log):
     listed = sorted(entry["file"] for entry in json.loads((BUILD / "dev/compile_commands.json").read_text()))
     ours = [name for name in listed if "/Unity/" in name
             or (name.startswith((f"{ROOT}/src/hqe/", f"{ROOT}/cli/")) and not name.endswith("_test.cpp"))]
-    return each(ours, lambda name: log.passes("clang-tidy-19", "-p", BUILD / "dev", "--quiet", name))
+
+    def passes(name):
+        # Following every path takes as long as half of the other checks together: only where bytes are hostile.
+        checks = [] if "unity_io" in name else ["--checks=-clang-analyzer-*"]
+        return log.passes("clang-tidy-19", "-p", BUILD / "dev", "--quiet", *checks, name)
+
+    return each(ours, passes)
 
 
 def headers_step(log):
