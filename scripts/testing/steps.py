@@ -193,4 +193,6 @@ TEST = {
     "web": web_step,
 }
 SOAK = {"soak-tests": soak_tests_step, "soak-fuzz": soak_fuzz_step, "demo-pool": demo_pool_step, "bench": bench_step}
+# Each of these keeps one core busy, so they run at the same time, after the others.
+SIDE_BY_SIDE = ("python", "web")
 TOGETHER = {"unit": ["release", "dev"]}
