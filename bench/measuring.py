@@ -186,7 +186,7 @@ class Bench:
         about = self.scenario("describe", path)
         self.results.pools[name] = about
         say(f"  pool of {about['models']:g} models x {about['samples']:,g} samples x {about['classes']:,g} classes: "
-            f"{about['contested_share']:.1%} of the samples contested, {about['rivals_per_contested']:.2f} rivals each")
+            f"{about['contested_share']:.1%} of the samples contested, {about['rivals_per_contested']:.2f} undominated rivals each")
 
 
 def rival_python():
