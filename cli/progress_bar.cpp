@@ -56,8 +56,8 @@ void ProgressBar::show(const Progress& progress) {
           ? 0
           : std::min(1.0, static_cast<double>(progress.done) / static_cast<double>(progress.total));
   const double spent = seconds(now - stage_started_);
-  const double left = share > 0.01 && spent > 0.5 ? spent * (1 - share) / share : -1;
-  write_terminal("\r\x1b[K" + progress_text(stage_, share, left));
+  const double remaining = share > 0.01 && spent > 0.5 ? spent * (1 - share) / share : -1;
+  write_terminal("\r\x1b[K" + progress_text(stage_, share, remaining));
   is_visible_ = true;
 }
 
