@@ -28,8 +28,8 @@ RowWriter::RowWriter(const SynthOptions& options)
   }
 }
 
-void RowWriter::write(std::uint64_t number, int model, const Sample& sample, const Opinion& opinion,
-                      std::span<float> row) const {
+void RowWriter::write(std::uint64_t number, int model, const Sample& sample,
+                      const SyntheticOpinion& opinion, std::span<float> row) const {
   // Multipliers without meaning: neighbouring rows should not start at neighbouring places.
   const std::size_t start =
       (number * 2654435761u + static_cast<std::uint64_t>(model) * 40503u) % strip_starts;
@@ -62,7 +62,7 @@ void RowWriter::write(std::uint64_t number, int model, const Sample& sample, con
   }
 }
 
-std::int32_t label_of(const Sample& sample, const Opinion& opinion) {
+std::int32_t label_of(const Sample& sample, const SyntheticOpinion& opinion) {
   if (opinion.abstains) return -1;
   if (opinion.truth > 0) return sample.truth;
   const auto best = std::max_element(opinion.lookalikes.begin(), opinion.lookalikes.end());

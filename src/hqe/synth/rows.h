@@ -21,7 +21,7 @@ class RowWriter {
   explicit RowWriter(const SynthOptions& options);
 
   /// Requires: row.size() == class_count.
-  void write(std::uint64_t number, int model, const Sample& sample, const Opinion& opinion,
+  void write(std::uint64_t number, int model, const Sample& sample, const SyntheticOpinion& opinion,
              std::span<float> row) const;
 
  private:
@@ -31,6 +31,6 @@ class RowWriter {
 };
 
 /// The label that an opinion comes to: -1 where it abstains.
-[[nodiscard]] std::int32_t label_of(const Sample& sample, const Opinion& opinion);
+[[nodiscard]] std::int32_t label_of(const Sample& sample, const SyntheticOpinion& opinion);
 
 }  // namespace hqe

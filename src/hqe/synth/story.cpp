@@ -116,7 +116,7 @@ void Storyteller::tell_sample(std::uint64_t number, Sample& sample) const {
 }
 
 void Storyteller::tell_opinion(std::uint64_t number, const Sample& sample, int model,
-                               Opinion& opinion) const {
+                               SyntheticOpinion& opinion) const {
   Random random =
       stream_of(options_.seed, Question::opinion, number, static_cast<std::uint64_t>(model) + 1);
   const double difficulty = shared_ * sample.difficulty + own_ * random.normal();

@@ -25,7 +25,7 @@ struct Sample {
 };
 
 /// What one model says of one sample.
-struct Opinion {
+struct SyntheticOpinion {
   double truth = 0;                ///< Logit of the true class.
   std::vector<double> lookalikes;  ///< Logits of the lookalikes; the largest is 0.
   bool abstains = false;
@@ -44,7 +44,8 @@ class Storyteller {
   explicit Storyteller(const SynthOptions& options);
 
   void tell_sample(std::uint64_t number, Sample& sample) const;
-  void tell_opinion(std::uint64_t number, const Sample& sample, int model, Opinion& opinion) const;
+  void tell_opinion(std::uint64_t number, const Sample& sample, int model,
+                    SyntheticOpinion& opinion) const;
 
   /// The accuracy that the model is expected to have.
   [[nodiscard]] double accuracy(int model) const;

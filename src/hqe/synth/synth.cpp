@@ -69,7 +69,7 @@ class Maker {
     const auto columns = static_cast<std::size_t>(options_.class_count);
     make<float>(columns, store, [this, model](std::uint64_t number, std::span<float> out) {
       thread_local Sample sample;
-      thread_local Opinion opinion;
+      thread_local SyntheticOpinion opinion;
       tell(number, model, sample, opinion);
       rows_->write(number, model, sample, opinion, out);
     });
@@ -79,7 +79,7 @@ class Maker {
   void make_labels(int model, const Store& store) {
     make<std::int32_t>(1, store, [this, model](std::uint64_t number, std::span<std::int32_t> out) {
       thread_local Sample sample;
-      thread_local Opinion opinion;
+      thread_local SyntheticOpinion opinion;
       tell(number, model, sample, opinion);
       out[0] = label_of(sample, opinion);
     });
@@ -89,14 +89,14 @@ class Maker {
   void make_correctness(int model, const Store& store) {
     make<std::uint8_t>(1, store, [this, model](std::uint64_t number, std::span<std::uint8_t> out) {
       thread_local Sample sample;
-      thread_local Opinion opinion;
+      thread_local SyntheticOpinion opinion;
       tell(number, model, sample, opinion);
       out[0] = opinion.truth > 0 ? 1 : 0;
     });
   }
 
  private:
-  void tell(std::uint64_t number, int model, Sample& sample, Opinion& opinion) const {
+  void tell(std::uint64_t number, int model, Sample& sample, SyntheticOpinion& opinion) const {
     teller_.tell_sample(number, sample);
     teller_.tell_opinion(number, sample, model, opinion);
   }
