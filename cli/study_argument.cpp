@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: MIT
 #include "cli/study_argument.h"
 
+#include <filesystem>
+
 #include "hqe/base/error.h"
 #include "hqe/io/json.h"
 #include "hqe/io/mapped_file.h"
@@ -13,6 +15,10 @@ namespace {
 FileBytes open_study(const std::string& path) {
   if (path.empty()) {
     throw UsageError("name a study: a file that hqe prune POOL -o study.json wrote.");
+  }
+  if (std::filesystem::is_directory(path)) {
+    throw InputError(path, "", "is a folder where a saved study was expected",
+                     "Write one with hqe prune POOL -o FILE");
   }
   return map_file(path);
 }

@@ -131,6 +131,7 @@ def _():
         assert (home / "report.html").read_text().startswith("<!")
         (home / "cut.json").write_bytes((home / "study.json").read_bytes()[:-200])
         refuses(3, "report", home / "cut.json", "-o", home / "no.html", saying="cut.json")
+        refuses(3, "report", home, "-o", home / "no.html", saying=["a folder where a saved study", "hqe prune"])
         assert not (home / "no.html").exists()
 
 
