@@ -56,21 +56,13 @@ VoteOptions vote_options(const Words& words) {
   return vote.settled();
 }
 
-/// The options that only prune has, where this version of the command has any.
-template <typename Arguments>
-void add_own_arguments(cli::Command& command, Arguments& prune) {
-  if constexpr (requires { add_trust_arguments(command, prune); }) {
-    add_trust_arguments(command, prune);
-  }
-}
-
 /// `own` adds what prune takes and sweep and explain do not.
 PruneOptions prune_options(const Words& words, bool own, bool detail) {
   cli::Command command;
   cli::PruneArguments prune;
   add_size_and_beta(command, prune);
   add_prune_arguments(command, prune);
-  if (own) add_own_arguments(command, prune);
+  if (own) add_trust_arguments(command, prune);
   take_words(command, words);
   PruneOptions options = prune.settled();
   options.detail = detail;
@@ -112,26 +104,25 @@ EvaluateOptions evaluate_options(const Words& words, const std::vector<std::vect
   return options;
 }
 
-CompareOptions compare_options(const Words& words) {
+/// The options of a verb whose words are its own and those of the vote.
+template <typename Options>
+Options options_with_vote(const Words& words, void (*add_own)(cli::Command&, Options&)) {
   cli::Command command;
-  CompareOptions options;
+  Options options;
   cli::VoteArguments vote;
-  add_compare_arguments(command, options);
+  add_own(command, options);
   add_vote_arguments(command, vote);
   take_words(command, words);
   options.vote = vote.settled();
   return options;
 }
 
+CompareOptions compare_options(const Words& words) {
+  return options_with_vote<CompareOptions>(words, cli::add_compare_arguments);
+}
+
 FrontOptions front_options(const Words& words) {
-  cli::Command command;
-  FrontOptions options;
-  cli::VoteArguments vote;
-  add_front_arguments(command, options);
-  add_vote_arguments(command, vote);
-  take_words(command, words);
-  options.vote = vote.settled();
-  return options;
+  return options_with_vote<FrontOptions>(words, cli::add_front_arguments);
 }
 
 template <typename Options>

@@ -37,16 +37,26 @@ TEST_CASE("nothing correlates with a constant or alone") {
   CHECK_FALSE(rank_correlations(std::vector{0.1}, one).spearman.has_value());
 }
 
+struct DrawnTeams {
+  std::vector<double> scores;
+  std::vector<std::uint64_t> correct;
+};
+
+/// With many ties in both columns.
+DrawnTeams draw_teams(Random& random, std::uint64_t count) {
+  DrawnTeams teams;
+  for (std::uint64_t i = 0; i < count; ++i) {
+    teams.scores.push_back(static_cast<double>(random.below(12)) / 12);
+    teams.correct.push_back(random.below(9));
+  }
+  return teams;
+}
+
 TEST_CASE("Kendall's correlation equals counting all pairs") {
   Random random(5);
   for (int trial = 0; trial < 200; ++trial) {
-    std::vector<double> scores;
-    std::vector<std::uint64_t> correct;
-    const std::uint64_t count = 2 + random.below(40);
-    for (std::uint64_t i = 0; i < count; ++i) {
-      scores.push_back(static_cast<double>(random.below(12)) / 12);
-      correct.push_back(random.below(9));
-    }
+    const auto [scores, correct] = draw_teams(random, 2 + random.below(40));
+    const std::size_t count = scores.size();
     double difference = 0, untied_scores = 0, untied_counts = 0;
     for (std::size_t i = 0; i < count; ++i) {
       for (std::size_t j = 0; j < i; ++j) {
@@ -83,13 +93,8 @@ std::vector<double> mean_ranks(const std::vector<Value>& values) {
 TEST_CASE("Spearman's correlation equals Pearson's of the mean ranks") {
   Random random(6);
   for (int trial = 0; trial < 200; ++trial) {
-    std::vector<double> scores;
-    std::vector<std::uint64_t> correct;
-    const std::uint64_t count = 3 + random.below(40);
-    for (std::uint64_t i = 0; i < count; ++i) {
-      scores.push_back(static_cast<double>(random.below(12)) / 12);
-      correct.push_back(random.below(9));
-    }
+    const auto [scores, correct] = draw_teams(random, 3 + random.below(40));
+    const std::size_t count = scores.size();
     const auto x = mean_ranks(scores);
     const auto y = mean_ranks(correct);
     const double mean = (static_cast<double>(count) + 1) / 2;
