@@ -138,6 +138,12 @@ def wide_pool(bench):
                               must=10, aim=2, unit=" s"))
         add_one_core(bench, "wide pool", times["one"] / times["two"])
         same_bytes(bench, pool, "--size", "4", "--keep", "2000")
+    with bench.pool(1_024, 1_000, 2) as pool:
+        check_command(bench, pool, "--keep", "20000", size=4)
+        done = timed(bench.hqe, "prune", pool, "--size", 4, "--keep", 20_000, "--json", "--quiet",
+                     data_limit=8192 * MEGABYTE, keep_output=False)
+        bench.results.add(Row("1,024 models", done.seconds, f"{done.seconds:.1f} s", must=120, unit=" s"))
+        bench.results.add(Row("1,024 models: memory", done.anonymous_mb, f"{done.anonymous_mb:,.0f} MB", must=8192, unit=" MB"))
 
 
 def shared_pool(bench):
