@@ -56,6 +56,7 @@ void write_certificate(JsonWriter& json, const Judged& judged) {
       .begin_object()
       .field("upper_bound", judged.certificate->upper_bound)
       .field("is_proven", judged.certificate->is_proven)
+      .field("counted", judged.certificate->counted)
       .end_object();
 }
 

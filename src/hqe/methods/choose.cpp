@@ -197,7 +197,7 @@ void Chooser::add_branch_and_bound() {
     if (!options_.time_limit) options.work_limit = branch_and_bound_work;
     const BestTeam best = best_team(problem_->contests, problem_->size, options, prepared_.run);
     choice.judged.team = best.team;
-    choice.judged.certificate = Certificate{best.upper_bound, best.is_proven};
+    choice.judged.certificate = Certificate{best.upper_bound, best.is_proven, best.counted};
   });
 }
 

@@ -4,23 +4,17 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <bit>
 #include <cmath>
-#include <map>
 #include <utility>
 
 #include "hqe/base/error.h"
-#include "hqe/base/random.h"
-#include "hqe/methods/choose.h"
-#include "hqe/methods/greedy.h"
 #include "hqe/methods/ranks.h"
-#include "hqe/predictions/samples.h"
+#include "hqe/methods/significance.h"
+#include "hqe/methods/tournament.h"
 #include "hqe/study/prepare.h"
 
 namespace hqe {
 namespace {
-
-constexpr double significance_level = 0.05;
 
 void check(const CompareOptions& options) {
   if (options.repeats < 1) {
@@ -31,48 +25,15 @@ void check(const CompareOptions& options) {
   }
 }
 
-/// One bar for the whole tournament, whatever its pieces report.
-class Tournament {
- public:
-  Tournament(const CompareOptions& options, const Run& run, int rounds)
-      : options_(options),
-        run_(run),
-        total_(static_cast<std::uint64_t>(rounds) *
-               static_cast<std::uint64_t>(work_count(options))),
-        inner_{.threads = run.threads} {
-    if (run_.on_progress) {
-      inner_.on_progress = [this](const Progress&) { report(); };
-    }
-  }
-  Tournament(const Tournament&) = delete;
-  Tournament& operator=(const Tournament&) = delete;
-
-  [[nodiscard]] const Run& run() const { return inner_; }
-
-  std::vector<Choice> play(Prepared& prepared, std::uint64_t seed) {
-    return choose(prepared, options_, seed, [this](std::string_view) {
-      report();
-      ++done_;
-    });
-  }
-
- private:
-  void report() const {
-    if (run_.on_progress) {
-      run_.on_progress({"comparing methods", std::min(done_, total_), total_});
-    }
-  }
-
-  const CompareOptions& options_;
-  const Run& run_;
-  std::uint64_t done_ = 0, total_;
-  Run inner_;
-};
-
-void add_round(std::vector<MethodResult>& results, std::vector<Choice> choices) {
-  for (std::size_t i = 0; i < choices.size(); ++i) {
-    *results[i].seconds += choices[i].judged.seconds;
-    results[i].splits.push_back(std::move(choices[i].judged));
+void add_round(Comparison& comparison, Round round) {
+  comparison.selection_samples = round.selection_samples;
+  comparison.test_samples = round.test_samples;
+  comparison.reference_test_correct +=
+      static_cast<double>(round.reference_test_correct) / comparison.options.repeats;
+  for (std::size_t i = 0; i < round.choices.size(); ++i) {
+    MethodResult& result = comparison.methods[i];
+    *result.seconds += round.choices[i].judged.seconds;
+    result.splits.push_back(std::move(round.choices[i].judged));
   }
 }
 
@@ -124,80 +85,6 @@ void order_by_rank(std::vector<MethodResult>& methods) {
   });
 }
 
-/// Which mean ranks are further from the best than chance explains.
-void judge_by_ranks(Comparison& comparison, const std::vector<std::vector<double>>& rows) {
-  comparison.friedman = friedman_test(rows);
-  comparison.critical_difference =
-      rows.empty() ? std::nullopt : critical_difference(rows.front().size(), rows.size());
-  if (!comparison.critical_difference) return;
-  std::vector<double> mean_ranks;
-  for (MethodResult& result : comparison.methods) {
-    if (!result.mean_rank) break;
-    mean_ranks.push_back(*result.mean_rank);
-    result.is_worse = *result.mean_rank - mean_ranks.front() > *comparison.critical_difference;
-  }
-  comparison.groups = groups_within(mean_ranks, *comparison.critical_difference);
-}
-
-/// A bit a sample: is the choice right?
-std::vector<std::uint64_t> right_samples(const Measured& test, const Judged& judged,
-                                         const Run& run) {
-  std::vector<ModelId> voters(judged.team.begin(), judged.team.end());
-  if (!judged.weights.empty()) voters = WeightedTeam{judged.team, judged.weights}.voters();
-  std::vector<std::uint64_t> bits((test.pool.sample_count + 63) / 64, 0);
-  parallel_for(
-      run, "comparing answers", bits.size(), 4, [&](std::uint64_t begin, std::uint64_t end, int) {
-        for (std::uint64_t sample = begin * 64; sample < std::min(end * 64, test.pool.sample_count);
-             ++sample) {
-          const bool right = team_answer(test.pool, test.contests->rule(), voters, sample) ==
-                             test.pool.true_label(sample);
-          bits[sample / 64] |= std::uint64_t{right} << (sample % 64);
-        }
-      });
-  return bits;
-}
-
-PairedCounts paired_counts(const std::vector<std::uint64_t>& first,
-                           const std::vector<std::uint64_t>& second, std::uint64_t total) {
-  PairedCounts counts{.total = total};
-  for (std::size_t i = 0; i < first.size(); ++i) {
-    counts.only_first += static_cast<std::uint64_t>(std::popcount(first[i] & ~second[i]));
-    counts.only_second += static_cast<std::uint64_t>(std::popcount(second[i] & ~first[i]));
-  }
-  return counts;
-}
-
-/// One test pool allows no ranks over splits, but its samples pair the methods' answers.
-void judge_by_answers(Comparison& comparison, const Measured& test, const Run& run) {
-  std::map<std::pair<Team, std::vector<int>>, std::vector<std::uint64_t>> known;
-  const auto answers = [&](const Judged& judged) -> const std::vector<std::uint64_t>& {
-    const auto [place, is_new] = known.try_emplace({judged.team, judged.weights});
-    if (is_new) place->second = right_samples(test, judged, run);
-    return place->second;
-  };
-  std::vector<MethodResult*> others;
-  const Judged* best = nullptr;
-  for (MethodResult& result : comparison.methods) {
-    if (!result.mean_rank || result.method == Method::random) continue;
-    if (best == nullptr) {
-      best = &result.splits.front();
-      result.is_worse = false;
-    } else {
-      others.push_back(&result);
-    }
-  }
-  std::vector<double> p_values;
-  for (const MethodResult* result : others) {
-    p_values.push_back(mcnemar_p_value(
-        paired_counts(answers(*best), answers(result->splits.front()), test.pool.sample_count)));
-  }
-  p_values = holm_adjusted(p_values);
-  for (std::size_t i = 0; i < others.size(); ++i) {
-    others[i]->p_value = p_values[i];
-    others[i]->is_worse = p_values[i] < significance_level;
-  }
-}
-
 std::vector<MethodResult> start_results(std::vector<Choice> choices) {
   std::vector<MethodResult> results;
   for (Choice& choice : choices) {
@@ -225,7 +112,7 @@ Comparison compare(Pool pool, const CompareOptions& options, const Run& run,
                         .desired_size = whole.settings.hierarchical.desired_size,
                         .reference = whole.reference,
                         .warnings = whole.warnings};
-  comparison.methods = start_results(tournament.play(whole, options.seed));
+  comparison.methods = start_results(tournament.play(whole));
   if (has_test) {
     comparison.test = summary_of(*whole.test);
     comparison.reference_test_correct = static_cast<double>(*whole.reference.test_correct);
@@ -233,15 +120,10 @@ Comparison compare(Pool pool, const CompareOptions& options, const Run& run,
     comparison.test_samples = comparison.test->sample_count;
     for (MethodResult& result : comparison.methods) result.splits.push_back(result.chosen);
   }
-  for (int i = 0; i < splits; ++i) {
-    const std::uint64_t seed = Random(options.seed, static_cast<std::uint64_t>(i) + 1).bits();
-    const SampleSplit split = split_samples(whole.measured.pool, 0.5, seed);
-    Prepared half(samples_of(whole.measured.pool, split.selection),
-                  samples_of(whole.measured.pool, split.held_out), prune, tournament.run());
-    comparison.selection_samples = split.selection.size();
-    comparison.test_samples = split.held_out.size();
-    comparison.reference_test_correct += static_cast<double>(*half.reference.test_correct) / splits;
-    add_round(comparison.methods, tournament.play(half, seed));
+  if (!has_test) {
+    for (Round& round : tournament.play_splits(whole.measured.pool, prune)) {
+      add_round(comparison, std::move(round));
+    }
   }
   for (MethodResult& result : comparison.methods) {
     *result.seconds /= splits + 1;
@@ -254,6 +136,7 @@ Comparison compare(Pool pool, const CompareOptions& options, const Run& run,
     judge_by_answers(comparison, *whole.test, tournament.run());
   } else {
     judge_by_ranks(comparison, rows);
+    if (splits > 1) judge_by_splits(comparison);
     comparison.warnings.emplace_back(
         "splits of one pool share samples, so ranks over splits are less independent than the "
         "critical difference supposes: read it as a lower bound");

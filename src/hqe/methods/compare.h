@@ -46,6 +46,7 @@ struct CompareOptions {
 struct Certificate {
   std::uint64_t upper_bound = 0;  ///< No allowed team of the size has more correct.
   bool is_proven = false;         ///< It is the best: upper_bound == its correct count.
+  std::uint64_t counted = 0;      ///< Teams whose correct count it took.
 };
 
 /// What one method chose on some samples, and how it did on others.
@@ -70,10 +71,11 @@ struct MethodResult {
   double test_correct = 0;          ///< Mean over splits.
   Interval test_interval;           ///< Wilson, of one test half's samples.
   std::optional<double> mean_rank;  ///< Nothing where a split has no choice.
-  /// Whether it is worse than the best by more than chance: by the critical difference of mean
-  /// ranks, or with a test pool by McNemar's test.
+  /// Whether it is worse than the best by more than chance, 5 %. Nothing where not tested.
   std::optional<bool> is_worse;
-  std::optional<double> p_value;  ///< Test pool only: against the best, Holm's adjustment made.
+  /// Against the best, Holm's adjustment made: of the corrected resampled t-test over splits, or
+  /// with a test pool of McNemar's test.
+  std::optional<double> p_value;
   /// Mean over all choices: the only figure that varies. Nothing where it was not asked for.
   std::optional<double> seconds;
   std::string note;  ///< How an expectation or a search was limited; may be empty.

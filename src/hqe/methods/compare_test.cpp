@@ -7,7 +7,6 @@
 #include <string>
 
 #include "hqe/base/error.h"
-#include "hqe/methods/front.h"
 #include "hqe/methods/ranks.h"
 #include "hqe/study/verbs.h"
 #include "tests/reference/methods.h"
@@ -128,11 +127,15 @@ TEST_CASE("hierarchical picks are the first and the most accurate of what prune 
   }
   const Study mean = prune(pool, {.metrics = {Metric::f_gd}, .by = By::mean}, {.threads = 1});
   const SelectedTeams& kept = mean.selections.front().selected;
+  std::vector<std::size_t> threes;
   for (std::size_t i = 0; i < kept.size(); ++i) {
-    if (kept.teams[i].size() != 3) continue;
-    CHECK(result_of(found, Method::mean_threshold).chosen.team == Team(kept.teams[i]));
-    break;
+    if (kept.teams[i].size() == 3) threes.push_back(i);
   }
+  REQUIRE_FALSE(threes.empty());
+  CHECK(result_of(found, Method::mean_threshold).chosen.team == Team(kept.teams[threes.front()]));
+  const std::size_t best =
+      *std::ranges::max_element(threes, {}, [&](std::size_t i) { return kept.correct[i]; });
+  CHECK(result_of(found, Method::mean_threshold_by_accuracy).chosen.team == Team(kept.teams[best]));
 }
 
 TEST_CASE("splits judge on samples that were not chosen on, whatever the number of threads") {
@@ -157,11 +160,53 @@ TEST_CASE("splits judge on samples that were not chosen on, whatever the number 
     if (i > 0 && a.mean_rank) CHECK(*a.mean_rank >= *one.methods[i - 1].mean_rank);
   }
   CHECK(one.critical_difference);
+  CHECK(one.methods.front().is_worse == false);
+  CHECK_FALSE(one.methods.front().p_value);
+  CHECK(one.methods.back().p_value);
   double sum = 0;
   for (const MethodResult& result : one.methods) sum += result.mean_rank.value_or(0);
   const auto ranked = static_cast<double>(std::ranges::count_if(
       one.methods, [](const MethodResult& result) { return result.mean_rank.has_value(); }));
   CHECK(sum == doctest::Approx(ranked * (ranked + 1) / 2));
+}
+
+TEST_CASE("an exception out of progress cancels every round and passes through") {
+  struct Enough {};
+  const Pool pool = reference::to_pool(literal_pool(5));
+  for (const int threads : {1, 2, 3}) {
+    int calls = 0;
+    const Run run{.threads = threads, .on_progress = [&](const Progress& progress) {
+                    CHECK(progress.done <= progress.total);
+                    if (++calls == 90) throw Enough();
+                  }};
+    CHECK_THROWS_AS((void)compare(pool, {.size = 3}, run), Enough);
+    CHECK(calls == 90);
+  }
+}
+
+TEST_CASE("samples in another order, each told twice, change no method's choice") {
+  for (const std::uint64_t seed : {11, 12, 13}) {
+    const ReferencePool literal = literal_pool(seed, seed == 12, 60);
+    ReferencePool twice = literal;
+    twice.sample_count = 120;
+    const auto doubled = [](auto& row) {
+      const auto backwards = std::vector(row.rbegin(), row.rend());
+      row.insert(row.end(), backwards.begin(), backwards.end());
+    };
+    doubled(twice.truth);
+    for (auto& row : twice.predictions) doubled(row);
+    for (auto& row : twice.probabilities) doubled(row);
+    const Pool one = reference::to_pool(literal), two = reference::to_pool(twice);
+    const Comparison a = compare(one, {.size = 3}, {.threads = 1}, one);
+    const Comparison b = compare(two, {.size = 3}, {.threads = 1}, two);
+    for (const MethodResult& result : a.methods) {
+      CAPTURE(to_string(result.method));
+      const MethodResult& again = result_of(b, result.method);
+      CHECK(result.chosen.team == again.chosen.team);
+      CHECK(result.chosen.weights == again.chosen.weights);
+      CHECK(2 * result.chosen.selection_correct == doctest::Approx(again.chosen.selection_correct));
+    }
+  }
 }
 
 TEST_CASE("what is too large to compute says so and takes no rank") {
@@ -191,59 +236,6 @@ TEST_CASE("a budget binds every method, and impossible requests are refused") {
   CHECK_THROWS_AS((void)compare(pool, {.size = 6}), UsageError);
   CHECK_THROWS_AS((void)compare(pool, {.repeats = 0}), UsageError);
   CHECK_THROWS_AS((void)compare(pool, {.time_limit = -1}), UsageError);
-}
-
-TEST_CASE("the front is what looking at all pairs of teams leaves") {
-  Pool pool = reference::to_pool(literal_pool(9));
-  const std::vector<double> costs{5, 1, 2, 2, 7, 3};
-  for (std::size_t id = 0; id < pool.models.size(); ++id) {
-    pool.models[id].costs[Cost::gflops] = costs[id];
-  }
-  const Front found = front(pool, {}, {.threads = 1});
-  CHECK(found.is_exact);
-  CHECK(found.team_count == 63);
-  REQUIRE(found.fronts.size() == 2);
-  CHECK(name_of(found.fronts[0]) == "size");
-  CHECK(name_of(found.fronts[1]) == "gflops");
-  const Evaluation all = evaluate(pool, {}, {.threads = 1});
-  for (const CostFront& each : found.fronts) {
-    const auto cost = [&](TeamView team) {
-      double sum = 0;
-      for (const ModelId model : team) sum += each.cost ? costs[model] : 1;
-      return sum;
-    };
-    std::size_t undominated = 0;
-    for (std::size_t i = 0; i < all.teams.size(); ++i) {
-      bool is_first_of_its_kind = true;
-      for (std::size_t j = 0; j < all.teams.size(); ++j) {
-        const bool as_good =
-            all.correct[j] >= all.correct[i] && cost(all.teams[j]) <= cost(all.teams[i]);
-        const bool better =
-            all.correct[j] > all.correct[i] || cost(all.teams[j]) < cost(all.teams[i]);
-        if (as_good && (better || Team(all.teams[j]) < Team(all.teams[i]))) {
-          is_first_of_its_kind = false;
-        }
-      }
-      if (!is_first_of_its_kind) continue;
-      ++undominated;
-      CHECK(std::ranges::any_of(each.points, [&](const FrontPoint& point) {
-        return point.team == Team(all.teams[i]) && point.correct == all.correct[i];
-      }));
-    }
-    CHECK(undominated == each.points.size());
-  }
-}
-
-TEST_CASE("above 24 models the front is over the tournament's teams, and says so") {
-  const ReferencePool literal =
-      reference::random_pool({.model_count = 25, .sample_count = 40, .seed = 1});
-  const Front found = front(reference::to_pool(literal), {.size = 2}, {.threads = 1});
-  CHECK_FALSE(found.is_exact);
-  CHECK(found.warnings.size() == 1);
-  CHECK(found.team_count > 26);
-  for (std::size_t i = 1; i < found.fronts.front().points.size(); ++i) {
-    CHECK(found.fronts.front().points[i].correct > found.fronts.front().points[i - 1].correct);
-  }
 }
 
 /// Models 2 and 5 hesitate where they fail, and never fail together; the others are about as

@@ -108,8 +108,9 @@ std::string significance_text(const Comparison& comparison) {
     return "One split tells nothing about significance: use --repeats, or --test.";
   }
   std::string text = fmt::format(
-      "\"worse\": the mean rank is more than the critical difference {:.2f} behind the best "
-      "(Nemenyi, 5 %).",
+      "\"worse\": less accurate than the best by more than chance (corrected resampled t-test over "
+      "the splits, Holm's adjustment, 5 %). Mean ranks within {:.2f} are not told apart (Nemenyi's "
+      "critical difference, 5 %).",
       *comparison.critical_difference);
   if (comparison.friedman) {
     text += fmt::format(" Friedman's test that all methods are alike: p = {:.2g}.",

@@ -1,0 +1,78 @@
+// SPDX-License-Identifier: MIT
+#include "hqe/methods/tournament.h"
+
+#include <algorithm>
+
+#include "hqe/base/random.h"
+#include "hqe/predictions/samples.h"
+
+namespace hqe {
+namespace {
+
+/// Ends a round on another thread than the caller's once the caller has cancelled.
+struct RoundCancelled {};
+
+}  // namespace
+
+Tournament::Tournament(const CompareOptions& options, const Run& run, int rounds)
+    : options_(options),
+      run_(run),
+      total_(static_cast<std::uint64_t>(rounds) * static_cast<std::uint64_t>(work_count(options))),
+      reporting_{.threads = run.threads} {
+  if (run_.on_progress) reporting_.on_progress = [this](const Progress&) { report(); };
+}
+
+void Tournament::report() {
+  if (!run_.on_progress) return;
+  try {
+    run_.on_progress({"comparing methods", std::min(done_.load(), total_), total_});
+  } catch (...) {
+    is_cancelled_ = true;
+    throw;
+  }
+}
+
+std::vector<Choice> Tournament::play(Prepared& prepared) {
+  return choose(prepared, options_, options_.seed, [this](std::string_view) {
+    report();
+    ++done_;
+  });
+}
+
+Round Tournament::play_split(const Pool& pool, const PruneOptions& prune, int split,
+                             const Run& run) {
+  const std::uint64_t seed = Random(options_.seed, static_cast<std::uint64_t>(split) + 1).bits();
+  const SampleSplit samples = split_samples(pool, 0.5, seed);
+  Prepared half(samples_of(pool, samples.selection), samples_of(pool, samples.held_out), prune,
+                run);
+  Round round{.reference_test_correct = *half.reference.test_correct,
+              .selection_samples = samples.selection.size(),
+              .test_samples = samples.held_out.size()};
+  round.choices = choose(half, options_, seed, [&](std::string_view) {
+    if (is_cancelled_) throw RoundCancelled();
+    if (run.on_progress) report();
+    ++done_;
+  });
+  return round;
+}
+
+std::vector<Round> Tournament::play_splits(const Pool& pool, const PruneOptions& prune) {
+  std::vector<Round> rounds(static_cast<std::size_t>(options_.repeats));
+  const int at_a_time = std::min(run_.thread_count(), options_.repeats);
+  const Run inner{.threads = run_.thread_count() / at_a_time};
+  Run reporting = inner;
+  reporting.on_progress = reporting_.on_progress;
+  parallel_for({.threads = at_a_time}, "", rounds.size(), 1,
+               [&](std::uint64_t split, std::uint64_t, int worker) {
+                 try {
+                   // Progress is told on the caller's thread alone.
+                   rounds[split] = play_split(pool, prune, static_cast<int>(split),
+                                              worker == 0 ? reporting : inner);
+                 } catch (const RoundCancelled&) {
+                   // What cancelled it is on its way to the caller.
+                 }
+               });
+  return rounds;
+}
+
+}  // namespace hqe
