@@ -4,8 +4,11 @@ import { Foot, Head, Warnings } from "./parts/frame";
 import { Measured } from "./parts/plot";
 import { Whiskers, type WhiskerRow } from "./parts/whiskers";
 import { RankFigure } from "./figures/ranks";
+import { costHeads } from "./figures/tables";
 import { bestSentence, ranked, type Comparison } from "./comparison";
+import { knownCosts, teamCost } from "./data";
 import { Name, Section } from "./parts/controls";
+import type { Team } from "./teams";
 import { count, percent, percentDigits, plural, points, quantity, teamKey } from "./format";
 
 export function ComparePage({ comparison }: { comparison: Comparison }) {
@@ -36,7 +39,7 @@ export function ComparePage({ comparison }: { comparison: Comparison }) {
             title="Ranks"
             reading={comparison.critical_difference === null
               ? "Methods by their rank on the samples that judged. Hollow dots are worse than the best by more than chance (McNemar's test with Holm's adjustment, 5 %)."
-              : "Methods by their mean rank over the splits. A bar on the right joins methods that are closer than the critical difference (Nemenyi, 5 %): chance may have ordered them. Hollow dots are worse than the best by more than that."}
+              : "Methods by their mean rank over the splits. A bar on the right joins methods that are closer than the critical difference (Nemenyi, 5 %): chance may have ordered them. Hollow dots are less accurate than the best by more than chance (corrected resampled t-test over the splits, Holm's adjustment, 5 %)."}
           >
             <Measured class="measured">{(width) => <RankFigure comparison={comparison} width={width} />}</Measured>
             {comparison.friedman && <p class="hint">Do the methods differ at all? Friedman's test: p {pValue(comparison.friedman.p_value)}.</p>}
@@ -71,6 +74,12 @@ function accuracyRows(comparison: Comparison): WhiskerRow[] {
 function MethodTable({ comparison, digits }: { comparison: Comparison; digits: number }) {
   const timed = comparison.methods.some((each) => each.seconds !== null);
   const tested = comparison.methods.some((each) => each.p_value !== null);
+  const costs = knownCosts(comparison.pool);
+  const costCells = (team: Team | null) => costs.map((cost) => {
+    const sum = team ? teamCost(comparison.pool, team, cost) : undefined;
+    return <td class="number" key={cost}>{sum === undefined ? "–" : quantity(sum)}</td>;
+  });
+  const { reference } = comparison;
   return (
     <div class="scroll">
       <table class="methods">
@@ -83,6 +92,8 @@ function MethodTable({ comparison, digits }: { comparison: Comparison; digits: n
             <th scope="col">Against the best</th>
             {tested && <th scope="col" class="number">p</th>}
             <th scope="col">Team</th>
+            <th scope="col" class="number">Size</th>
+            {costs.map((cost) => <th scope="col" class="number" key={cost}>{costHeads[cost]}</th>)}
             {timed && <th scope="col" class="number">Seconds</th>}
           </tr>
         </thead>
@@ -96,9 +107,23 @@ function MethodTable({ comparison, digits }: { comparison: Comparison; digits: n
               <td>{place === 0 ? "" : each.is_worse === null ? "not tested" : each.is_worse ? "worse" : "cannot tell"}</td>
               {tested && <td class="number">{each.p_value === null ? "–" : pValue(each.p_value)}</td>}
               <td class="team-cell">{each.team ? teamKey(each.team) : "–"}{each.certificate?.is_proven && <small> proven best</small>}</td>
+              <td class="number">{each.size ?? "–"}</td>
+              {costCells(each.team)}
               {timed && <td class="number">{each.seconds === null ? "–" : quantity(each.seconds)}</td>}
             </tr>
           ))}
+          <tr>
+            <th scope="row">entire ensemble</th>
+            <td class="number">–</td>
+            <td class="number">{percent(reference.test_accuracy, digits)}</td>
+            <td class="number">{points(0, digits)}</td>
+            <td />
+            {tested && <td />}
+            <td class="team-cell">all</td>
+            <td class="number">{reference.team.length}</td>
+            {costCells(reference.team)}
+            {timed && <td class="number">–</td>}
+          </tr>
         </tbody>
       </table>
     </div>

@@ -15,7 +15,7 @@ export interface ComparedMethod {
   p_value: number | null;
   seconds: number | null;
   size: number | null;
-  certificate?: { upper_bound: number; is_proven: boolean };
+  certificate?: { upper_bound: number; is_proven: boolean; counted: number };
   note: string;
   not_computed: string;
 }

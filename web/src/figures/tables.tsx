@@ -144,7 +144,7 @@ function CorrelationTable({ study }: { study: Study }) {
   );
 }
 
-const costHeads: Record<CostName, string> = { params: "Parameters", gflops: "GFLOPs", latency_ms: "Latency, ms", memory_mb: "Memory, MB" };
+export const costHeads: Record<CostName, string> = { params: "Parameters", gflops: "GFLOPs", latency_ms: "Latency, ms", memory_mb: "Memory, MB" };
 
 function ModelTable({ study }: { study: Study }) {
   const { pool, test } = study;
