@@ -50,7 +50,9 @@ int run(const std::vector<std::string>& arguments) {
   apply_target_from_environment();
   Session session(parsed.globals);
   const auto& outputs = parsed.command->outputs;
-  if (std::ranges::find(outputs, Output::file) != outputs.end()) session.check_output();
+  if (std::ranges::find(outputs, Output::file) != outputs.end()) {
+    Session::check_output(session.globals().output);
+  }
   return parsed.command->run(session);
 }
 

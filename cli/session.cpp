@@ -61,12 +61,12 @@ Session::Session(Globals globals) : globals_(std::move(globals)) {
   };
 }
 
-void Session::check_output() const {
-  if (globals_.output.empty()) return;
-  const std::filesystem::path path = globals_.output;
+void Session::check_output(const std::string& file) {
+  if (file.empty()) return;
+  const std::filesystem::path path = file;
   std::error_code error;
   if (std::filesystem::is_directory(path, error)) {
-    throw OutputError(fmt::format("{}: is a folder; -o needs the name of a file.", path.string()));
+    throw OutputError(fmt::format("{}: is a folder. Give the name of a file.", path.string()));
   }
   if (std::filesystem::exists(path, error) && !std::filesystem::is_regular_file(path, error))
     return;
@@ -111,6 +111,11 @@ void Session::write_page(const std::string& path, const std::string& page) const
   if (!globals_.quiet && !globals_.json && !globals_.csv) {
     print("Report: " + path + " (open it in a browser).\n");
   }
+}
+
+void add_page_argument(Command& command, std::string& page) {
+  command.options.push_back({"--report", "FILE", "Write the report, one page for a browser, too.",
+                             [&page](const std::string& word) { page = word; }});
 }
 
 TextOptions Session::text_options(std::size_t top) const {

@@ -32,9 +32,9 @@ class Session {
   /// Threads as asked; draws progress on a terminal; throws Cancelled after Ctrl-C.
   [[nodiscard]] const Run& run() const { return run_; }
 
-  /// Refuses -o before the work begins rather than after it, where the folder is missing or
-  /// read-only. Throws OutputError.
-  void check_output() const;
+  /// Refuses a file to be written before the work begins rather than after it: where it is a
+  /// folder, or its folder is missing or read-only. An empty name passes. Throws OutputError.
+  static void check_output(const std::string& file);
 
   /// Prints `result`: to the file that -o names (CSV where the name ends so, JSON otherwise), and
   /// on standard output as --json, --csv, or a text for people.
@@ -62,6 +62,9 @@ class Session {
   std::unique_ptr<ProgressBar> bar_;
   Run run_;
 };
+
+/// --report FILE: the name for write_page(). `page` must outlive the command.
+void add_page_argument(Command& command, std::string& page);
 
 /// Ctrl-C and a polite kill are remembered; the second one ends the program at once.
 void watch_signals();

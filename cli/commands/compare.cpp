@@ -7,6 +7,7 @@
 #include "cli/vote_arguments.h"
 #include "hqe/io/compare_json.h"
 #include "hqe/report/compare_text.h"
+#include "hqe/report/html.h"
 
 namespace hqe::cli {
 
@@ -16,15 +17,21 @@ struct Arguments {
   PoolArguments pool, test;
   CompareOptions options;
   VoteArguments vote;
+  std::string page;
 };
 
 int run_compare(const Arguments& arguments, Session& session) {
+  Session::check_output(arguments.page);
   CompareOptions options = arguments.options;
   options.vote = arguments.vote.settled();
   Pool pool = arguments.pool.open();
   std::optional<Pool> test;
   if (!arguments.test.words.empty()) test = arguments.test.open();
-  session.publish(compare(std::move(pool), options, session.run(), std::move(test)), 0);
+  const Comparison found = compare(std::move(pool), options, session.run(), std::move(test));
+  session.publish(found, 0);
+  if (!arguments.page.empty()) {
+    session.write_page(arguments.page, page_of_document(to_json(found), arguments.page));
+  }
   return 0;
 }
 
@@ -42,11 +49,12 @@ Command compare_command() {
       .outputs = {Output::json, Output::csv, Output::file},
       .examples = {"hqe compare pool --size 3",
                    "hqe compare pool --size 3 --method branch-and-bound --time-limit 60",
-                   "hqe compare pool -o compare.json"}};
+                   "hqe compare pool --report ranks.html"}};
   add_compare_arguments(command, arguments->options);
   command.options.push_back(
       {"--test", "POOL2", "Choose on POOL, and judge on this pool in place of splits.",
        [arguments](const std::string& word) { arguments->test.words = {word}; }});
+  add_page_argument(command, arguments->page);
   add_vote_arguments(command, arguments->vote);
   add_pool_arguments(command, arguments->pool);
   command.run = [arguments](Session& session) { return run_compare(*arguments, session); };

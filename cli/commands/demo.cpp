@@ -25,6 +25,7 @@ fs::path demo_folder() {
 }
 
 int run_demo(const std::string& page, Session& session) {
+  Session::check_output(page);
   const fs::path folder = demo_folder();
   PruneOptions options;
   options.detail = true;

@@ -16,6 +16,7 @@ struct Arguments {
 };
 
 int run_prune(const Arguments& arguments, Session& session) {
+  Session::check_output(arguments.page);
   PruneOptions options = arguments.prune.settled();
   options.detail = !session.globals().output.empty() || !arguments.page.empty();
   Pool pool = arguments.pool.open();
@@ -52,8 +53,7 @@ Command prune_command() {
   command.options.push_back(
       {"--test", "POOL2", "Choose on POOL, and count the chosen teams on this pool too.",
        [arguments](const std::string& word) { arguments->test.words = {word}; }});
-  command.options.push_back({"--report", "FILE", "Write the report, one page for a browser, too.",
-                             [arguments](const std::string& word) { arguments->page = word; }});
+  add_page_argument(command, arguments->page);
   add_pool_arguments(command, arguments->pool);
   command.run = [arguments](Session& session) { return run_prune(*arguments, session); };
   return command;

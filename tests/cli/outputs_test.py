@@ -260,3 +260,17 @@ def _():
         hqe("report", home / "compare.json", "-o", home / "ranks.html", "--quiet", check=0)
         page = (home / "ranks.html").read_text()
         assert json.loads(page.split('id="study">')[1].split("</script>")[0])["command"] == "compare"
+        hqe("compare", pool, "--repeats", "2", "--no-times", "-o", home / "compare.json", "--report", home / "at-once.html", "--quiet", check=0)
+        hqe("report", home / "compare.json", "-o", home / "ranks.html", "--quiet", check=0)
+        assert (home / "at-once.html").read_bytes() == (home / "ranks.html").read_bytes()
+
+
+@test("a report that cannot be written is refused before the work")
+def _():
+    with folder() as home:
+        pool = small_pool(home / "pool")
+        for verb in ("prune", "compare"):
+            done = hqe(verb, pool, "--report", home / "missing" / "page.html", check=1)
+            assert "Check the folder" in done.err and not done.out, done
+            done = hqe(verb, pool, "--report", home, check=1)
+            assert "is a folder. Give the name of a file" in done.err and not done.out, done
