@@ -15,6 +15,8 @@
 
 #include "hqe/io/compare_json.h"
 #include "hqe/io/json.h"
+#include "hqe/report/compare_text.h"
+#include "hqe/report/html.h"
 #include "python/bindings/bindings.h"
 
 namespace nb = nanobind;
@@ -114,6 +116,13 @@ void bind_documents(nb::module_& module) {
         });
       },
       "pool"_a, "options"_a, "test"_a.none(), "threads"_a, "progress"_a.none());
+  module.def(
+      "page_of_document",
+      [](const std::string& json) { return page_of_document(json, "the comparison"); }, "json"_a);
+  module.def(
+      "plot_ranks",
+      [](const std::string& json) { return plot_ranks(ranks_from_json(json, "the comparison")); },
+      "json"_a);
   module.def(
       "front",
       [](const Pool& pool, const FrontOptions& options, int threads, nb::object progress) {

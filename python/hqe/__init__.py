@@ -15,7 +15,7 @@ from hqe import _core
 from hqe.errors import Cancelled, Error, InputError, OutputError, UsageError
 from hqe.pool import Pool
 from hqe.record import Record
-from hqe.results import Combined, Evaluation, Scores, Sweep
+from hqe.results import Combined, Comparison, Evaluation, Scores, Sweep
 from hqe.study import SelectedTeam, Selection, Study
 from hqe.verbs import apply, compare, evaluate, explain, front, inspect, prune, score, sweep
 
@@ -24,6 +24,7 @@ __version__: str = _core.version()
 __all__ = [
     "Cancelled",
     "Combined",
+    "Comparison",
     "Error",
     "Evaluation",
     "InputError",

@@ -1,8 +1,9 @@
 # SPDX-License-Identifier: MIT
-"""What score, evaluate, sweep and apply answer."""
+"""What score, evaluate, sweep, compare and apply answer."""
 
 from __future__ import annotations
 
+import os
 from dataclasses import dataclass
 from functools import cached_property
 from typing import TYPE_CHECKING, Any
@@ -10,8 +11,9 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from hqe import _core
+from hqe._files import write
 from hqe._tables import frame
-from hqe.record import Record
+from hqe.record import Record, read_document
 
 if TYPE_CHECKING:
     import pandas
@@ -122,6 +124,46 @@ class Sweep(Record):
 
     def __repr__(self) -> str:
         return f"<hqe.Sweep: {len(self['rows'])} rows>"
+
+
+class Comparison(Record):
+    """The document of the command's `compare --json`; `methods` holds a record a method, best first."""
+
+    def __init__(self, text: str) -> None:
+        super().__init__(read_document(text))
+        self._text = text
+
+    def to_json(self) -> str:
+        """The document that the command's `compare --json` prints."""
+        return self._text
+
+    def to_pandas(self) -> pandas.DataFrame:
+        """One row a method. Needs pandas."""
+        nested = ("weights", "interval", "costs", "splits", "certificate")
+        rows = []
+        for method in self["methods"]:
+            interval = method["interval"] or {"low": None, "high": None}
+            row = {key: value for key, value in method.items() if key not in nested}
+            rows.append(row | {"low": interval["low"], "high": interval["high"]})
+        return frame(rows)
+
+    def report(self, path: str | os.PathLike[str]) -> None:
+        """Write one page for a browser: no network needed."""
+        write(path, _core.page_of_document(self._text))
+
+    def plot(self) -> str:
+        """The picture of ranks as SVG."""
+        return _core.plot_ranks(self._text)
+
+    def _repr_html_(self) -> str:
+        return self.plot()
+
+    def __reduce__(self) -> tuple[type[Comparison], tuple[str]]:
+        return Comparison, (self._text,)
+
+    def __repr__(self) -> str:
+        best = next((m["title"] for m in self["methods"] if m["mean_rank"] is not None), "nothing")
+        return f"<hqe.Comparison of {len(self['methods'])} methods: {best} is first>"
 
 
 @dataclass(frozen=True)

@@ -12,8 +12,9 @@ from typing import TYPE_CHECKING, Any, overload
 import numpy as np
 
 from hqe import _core
+from hqe._files import write
 from hqe._tables import frame, stacked, team_columns
-from hqe.errors import InputError, OutputError, UsageError
+from hqe.errors import UsageError
 from hqe.record import Record, read_document
 
 if TYPE_CHECKING:
@@ -232,7 +233,7 @@ class Study:
 
     def save(self, path: str | os.PathLike[str]) -> None:
         """Write the study as the command's `prune -o` does, whole or not at all."""
-        self._write(path, self._core.to_json(True))
+        write(path, self._core.to_json(True))
 
     def to_json(self, detail: bool = False) -> str:
         """The document that the command's `--json` prints; with `detail`, that of its `-o`."""
@@ -240,18 +241,11 @@ class Study:
 
     def report(self, path: str | os.PathLike[str]) -> None:
         """Write one page for a browser: no network needed."""
-        self._write(path, self._core.page())
+        write(path, self._core.page())
 
     def plot(self, figure: str = "scatter", metric: str | None = None) -> str:
         """A figure as SVG: "scatter", "tiers", "cofailure", "sweep" or "pareto"."""
         return self._core.plot(figure, metric or "")
-
-    @staticmethod
-    def _write(path: str | os.PathLike[str], text: str) -> None:
-        try:
-            _core.write_file(os.fspath(path), text)
-        except InputError as error:
-            raise OutputError(str(error)) from None
 
     def __getstate__(self) -> str:
         return self._core.to_json(True)

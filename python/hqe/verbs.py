@@ -12,7 +12,7 @@ from hqe._progress import Progress, listener
 from hqe.errors import UsageError
 from hqe.pool import Pool
 from hqe.record import Record, read_document
-from hqe.results import Combined, Evaluation, Scores, Sweep
+from hqe.results import Combined, Comparison, Evaluation, Scores, Sweep
 from hqe.study import Study
 
 Sizes = int | str | Sequence[int] | range
@@ -239,7 +239,7 @@ def compare(
     threads: int = 0,
     progress: Progress = None,
     **options: Any,
-) -> Record:
+) -> Comparison:
     """A fair tournament of pruning methods: each chooses on some samples, others judge it.
 
     `methods` are those of docs/methods.md; None: all. Without `test`, repeated seeded splits judge.
@@ -256,7 +256,7 @@ def compare(
     core = _core.compare_options(words(dict(size=size, methods=methods, **options)))
     test_core = None if test is None else test._core
     with listener(progress) as hear:
-        return read_document(_core.compare(pool._core, core, test_core, threads, hear))
+        return Comparison(_core.compare(pool._core, core, test_core, threads, hear))
 
 
 def front(

@@ -124,6 +124,7 @@ def test_tournaments_and_fronts_are_those_of_the_command(command, validation):
     words = ["--size", 2, "--repeats", 2, "--seed", 3, "--no-times"]
     words += [word for method in methods for word in ("--method", method)]
     assert plain(compared) == json.loads(command("compare", VALIDATION, *words))
+    assert compared.to_json() == command("compare", VALIDATION, *words)
     assert plain(hqe.front(validation)) == json.loads(command("front", VALIDATION))
 
 

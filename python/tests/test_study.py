@@ -95,6 +95,24 @@ def test_the_other_results_become_frames(pool):
     assert list(hqe.score(pool, 2, metrics="GD").to_pandas().columns) == ["team", "size", "GD"]
     assert len(hqe.evaluate(pool, size=2).to_pandas()) == 28
     assert len(hqe.sweep(pool, [2, 3], 0.1, metrics="GD").to_pandas()) == 2
+    compared = hqe.compare(pool, 2, ["random", "kappa", "mean_threshold"], repeats=2, max_evaluate=100)
+    rows = compared.to_pandas()
+    assert list(rows["method"]) == [method.method for method in compared.methods]
+    assert (rows["low"] < rows["test_accuracy"])[:2].all() and rows["low"].isna()[2]
+
+
+def test_a_comparison_draws_itself_and_survives_pickle(pool, tmp_path):
+    compared = hqe.compare(pool, 3, ["exhaustive", "most_accurate", "random"], repeats=3)
+    first = compared.methods[0].title
+    assert repr(compared) == f"<hqe.Comparison of 3 methods: {first} is first>"
+    picture = xml.fromstring(compared.plot())
+    assert first in "".join(picture.itertext()) and compared._repr_html_() == compared.plot()
+    compared.report(tmp_path / "ranks.html")
+    assert compared.to_json().strip() in (tmp_path / "ranks.html").read_text()
+    for twin in (pickle.loads(pickle.dumps(compared)), copy.deepcopy(compared)):
+        assert twin == compared and twin.to_json() == compared.to_json()
+    with pytest.raises(hqe.OutputError, match="no/such"):
+        compared.report(tmp_path / "no/such/page.html")
 
 
 def test_a_study_describes_itself(study):
