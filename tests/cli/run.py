@@ -14,7 +14,7 @@ sys.dont_write_bytecode = True
 
 import harness  # noqa: E402
 
-FILES = ["help", "usage", "bad_input", "documents", "outputs", "same_answer", "compare", "goldens", "pinned"]
+FILES = sorted(path.stem.removesuffix("_test") for path in pathlib.Path(__file__).parent.glob("*_test.py"))
 
 
 def main():
@@ -22,9 +22,10 @@ def main():
         print(__doc__)
         return 2
     harness.BINARY = pathlib.Path(sys.argv[1]).resolve()
-    for name in FILES:
-        if not sys.argv[2:] or name in sys.argv[2:]:
-            importlib.import_module(f"{name}_test")
+    for name in sys.argv[2:] or FILES:
+        if name not in FILES:
+            sys.exit(f"tests/cli has no {name}_test.py; there is {', '.join(FILES)}")
+        importlib.import_module(f"{name}_test")
     return harness.run_all()
 
 
