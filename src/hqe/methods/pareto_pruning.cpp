@@ -37,7 +37,13 @@ class ParetoPruning {
 
   Team run() {
     const std::uint64_t models = static_cast<std::uint64_t>(problem_.model_count());
-    for (std::uint64_t i = 0; i < models * models && counted_ < most_counted; ++i) mutate();
+    for (std::uint64_t i = 0; i < models * models && counted_ < most_counted; ++i) {
+      mutate();
+      if (problem_.run.on_progress) {
+        problem_.run.on_progress(
+            {"Pareto pruning", std::min(counted_, most_counted), most_counted});
+      }
+    }
     Solution best;
     for (const Solution& each : front_) {
       if (each.team.size() <= problem_.size && each.correct > best.correct) best = each;

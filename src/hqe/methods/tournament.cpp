@@ -49,8 +49,7 @@ Round Tournament::play_split(const Pool& pool, const PruneOptions& prune, int sp
               .selection_samples = samples.selection.size(),
               .test_samples = samples.held_out.size()};
   round.choices = choose(half, options_, seed, [&](std::string_view) {
-    if (is_cancelled_) throw RoundCancelled();
-    if (run.on_progress) report();
+    if (run.on_progress) run.on_progress({});
     ++done_;
   });
   return round;
@@ -59,17 +58,19 @@ Round Tournament::play_split(const Pool& pool, const PruneOptions& prune, int sp
 std::vector<Round> Tournament::play_splits(const Pool& pool, const PruneOptions& prune) {
   std::vector<Round> rounds(static_cast<std::size_t>(options_.repeats));
   const int at_a_time = std::min(run_.thread_count(), options_.repeats);
-  const Run inner{.threads = run_.thread_count() / at_a_time};
-  Run reporting = inner;
-  reporting.on_progress = reporting_.on_progress;
+  const Run reporting{.threads = run_.thread_count() / at_a_time,
+                      .on_progress = reporting_.on_progress};
+  // Progress is told on the caller's thread alone; the others only look whether to go on.
+  const Run watching{.threads = reporting.threads, .on_progress = [this](const Progress&) {
+                       if (is_cancelled_) throw RoundCancelled();
+                     }};
   parallel_for({.threads = at_a_time}, "", rounds.size(), 1,
                [&](std::uint64_t split, std::uint64_t, int worker) {
                  try {
-                   // Progress is told on the caller's thread alone.
                    rounds[split] = play_split(pool, prune, static_cast<int>(split),
-                                              worker == 0 ? reporting : inner);
+                                              worker == 0 ? reporting : watching);
                  } catch (const RoundCancelled&) {
-                   // What cancelled it is on its way to the caller.
+                   rounds[split] = {};  // What cancelled it is on its way to the caller.
                  }
                });
   return rounds;

@@ -64,7 +64,7 @@ for (const [look, options] of Object.entries({ light: {}, dark: { dark: true }, 
     const { page, noise } = await openReport(browser, reportOf(comparisonOf()), options);
     expect(await page.locator("#ranks circle").count()).toBe(8);
     expect(await page.locator("#ranks .group").count()).toBe(3);
-    expect(await page.locator("#methods tbody tr").count()).toBe(9);
+    expect(await page.locator("#methods tbody tr").count()).toBe(10);
     await page.screenshot({ path: `${screenshots}/comparison-${look}.png`, fullPage: true });
     expect(await layoutFaults(page)).toEqual([]);
     expect(noise).toEqual([]);
