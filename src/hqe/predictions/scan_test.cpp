@@ -131,6 +131,25 @@ TEST_CASE("a scan of scores finds what a plain look at every value finds") {
   }
 }
 
+TEST_CASE("rows of every short length are judged alike, vectors whole or overlapping") {
+  for (int classes = 2; classes <= 36; ++classes) {
+    for (const Kind kind : {Kind::probabilities, Kind::logits}) {
+      for (const DType dtype : {DType::float32, DType::float64}) {
+        CAPTURE(classes);
+        CAPTURE(to_string(kind));
+        CAPTURE(to_string(dtype));
+        const auto seed = static_cast<std::uint64_t>(classes);
+        const Pool pool = random_pool({3, 130, classes}, kind, dtype, Layout::plain, seed);
+        const Findings expected = plain_findings(pool);
+        on_every_target([&] {
+          CAPTURE(active_target());
+          CHECK((findings_of(pool, 1) == expected));
+        });
+      }
+    }
+  }
+}
+
 TEST_CASE("every layout of the same numbers gives the same findings") {
   for (const Kind kind : {Kind::probabilities, Kind::logits}) {
     const Findings plain =

@@ -1,13 +1,15 @@
 // SPDX-License-Identifier: MIT
 #include "hqe/predictions/score_kernel.h"
 
+#include <bit>
 #include <cmath>
 #include <limits>
 
 #undef HWY_TARGET_INCLUDE
 #define HWY_TARGET_INCLUDE "hqe/predictions/score_kernel.cpp"
-#include "hwy/cache_control.h"
 #include "hwy/foreach_target.h"
+// After foreach_target.h:
+#include "hqe/predictions/long_rows-inl.h"
 #include "hwy/highway.h"
 
 HWY_BEFORE_NAMESPACE();
@@ -15,17 +17,6 @@ namespace hqe {
 namespace HWY_NAMESPACE {
 
 namespace hn = hwy::HWY_NAMESPACE;
-
-/// What one pass over a row sees.
-struct Survey {
-  double sum;         ///< NaN or infinite where a value is.
-  bool has_negative;  ///< Some value is below 0, or is -0.
-  double best_other;  ///< The largest value of the classes but the true one.
-};
-
-/// So many vectors of a row are a group. The pass leaves the largest value of each lane of each
-/// group behind, so that a closer look need only open the groups in which there is something.
-constexpr std::size_t group_vectors = 8;
 
 /// The least T that is not below `value`.
 template <class T>
@@ -45,244 +36,121 @@ HWY_INLINE T rival_threshold(T own, bool is_logits, int model_count) {
   return round_up<T>(static_cast<double>(own) * (1 - model_count * 0x1p-49));
 }
 
-/// How a row is cut up: whole groups, one that may be shorter, and single values.
-template <class T>
-struct Layout {
-  explicit HWY_INLINE Layout(std::size_t length) {
-    lanes = hn::Lanes(hn::ScalableTag<T>());
-    group = group_vectors * lanes;
-    vector_end = length / lanes * lanes;
-    whole_groups = vector_end / group;
-    group_count = (vector_end + group - 1) / group;
-  }
-
-  HWY_INLINE std::size_t group_end(std::size_t begin) const {
-    return begin + group < vector_end ? begin + group : vector_end;
-  }
-
-  std::size_t lanes, group, vector_end, whole_groups, group_count;
-};
-
-/// Vectors of a row in which the true class stands as minus infinity. Branches would cost more: no
-/// predictor knows where the true class is.
-template <class T>
-class Others {
- public:
-  using D = hn::ScalableTag<T>;
-  using DIndex = hn::RebindToSigned<D>;
-
-  /// `lane_numbers` are 0, 1, 2...: Highway makes them through memory, so they are made once.
-  HWY_INLINE Others(const T* HWY_RESTRICT row, std::size_t truth, hn::Vec<DIndex> lane_numbers)
-      : row_(row), truth_(truth), lane_numbers_(lane_numbers) {}
-
-  HWY_INLINE hn::Vec<D> load(std::size_t begin) const {
-    using Index = hn::TFromD<DIndex>;
-    const auto lane = hn::Set(DIndex(), static_cast<Index>(truth_ - begin));
-    return hn::IfThenElse(hn::RebindMask(D(), hn::Eq(lane_numbers_, lane)),
-                          hn::Set(D(), -std::numeric_limits<T>::infinity()),
-                          hn::LoadU(D(), row_ + begin));
-  }
-
- private:
-  const T* HWY_RESTRICT row_;
-  std::size_t truth_;
-  hn::Vec<DIndex> lane_numbers_;
-};
-
-/// Sums of this many groups are taken in T, so that their error stays small whatever the number of
-/// classes.
-constexpr std::size_t groups_a_sum = 64;
-
-/// Surveys whole groups [first, last); returns their sum and adds their bits to `bits`.
-template <class T>
-HWY_INLINE double survey_groups(const T* HWY_RESTRICT row, std::size_t first, std::size_t last,
-                                hn::Vec<hn::ScalableTag<T>>& bits, T* HWY_RESTRICT largest) {
-  const hn::ScalableTag<T> d;
-  const std::size_t lanes = hn::Lanes(d);
-  auto sum0 = hn::Zero(d), sum1 = sum0, sum2 = sum0, sum3 = sum0;
-  auto bits0 = bits, bits1 = bits;
-  for (std::size_t g = first; g < last; ++g) {
-    const T* HWY_RESTRICT at = row + g * group_vectors * lanes;
-    const auto v0 = hn::LoadU(d, at);
-    const auto v1 = hn::LoadU(d, at + lanes);
-    const auto v2 = hn::LoadU(d, at + 2 * lanes);
-    const auto v3 = hn::LoadU(d, at + 3 * lanes);
-    const auto v4 = hn::LoadU(d, at + 4 * lanes);
-    const auto v5 = hn::LoadU(d, at + 5 * lanes);
-    const auto v6 = hn::LoadU(d, at + 6 * lanes);
-    const auto v7 = hn::LoadU(d, at + 7 * lanes);
-    sum0 = hn::Add(hn::Add(sum0, v0), v4);
-    sum1 = hn::Add(hn::Add(sum1, v1), v5);
-    sum2 = hn::Add(hn::Add(sum2, v2), v6);
-    sum3 = hn::Add(hn::Add(sum3, v3), v7);
-    bits0 = hn::Or(bits0, hn::Or(hn::Or(v0, v1), hn::Or(v2, v3)));
-    bits1 = hn::Or(bits1, hn::Or(hn::Or(v4, v5), hn::Or(v6, v7)));
-    const auto high0 = hn::Max(hn::Max(v0, v1), hn::Max(v2, v3));
-    const auto high1 = hn::Max(hn::Max(v4, v5), hn::Max(v6, v7));
-    hn::StoreU(hn::Max(high0, high1), d, largest + g * lanes);
-  }
-  bits = hn::Or(bits0, bits1);
-  return static_cast<double>(
-      hn::GetLane(hn::SumOfLanes(d, hn::Add(hn::Add(sum0, sum1), hn::Add(sum2, sum3)))));
-}
-
-/// Fetches what the next row begins with while this one is being thought about. Short rows the
-/// hardware fetches by itself.
-template <class T>
-HWY_INLINE void fetch_ahead(const T* next, std::size_t length) {
-  constexpr std::size_t line = 64, bytes = 2048;
-  if (length * sizeof(T) < bytes) return;
-  for (std::size_t i = 0; i < bytes; i += line) hwy::Prefetch(next + i / sizeof(T));
-}
-
-/// Surveys the vectors after the last whole group, and leaves the true class out of its group.
-template <class T>
-HWY_INLINE double survey_rest(const T* HWY_RESTRICT row, const Layout<T>& layout, std::size_t truth,
-                              const Others<T>& others, hn::Vec<hn::ScalableTag<T>>& bits,
-                              T* HWY_RESTRICT largest) {
-  const hn::ScalableTag<T> d;
-  const auto nothing = hn::Set(d, -std::numeric_limits<T>::infinity());
-  auto sum = hn::Zero(d);
-  auto high = nothing;
-  const std::size_t rest = layout.whole_groups * layout.group;
-  for (std::size_t i = rest; i < layout.vector_end; i += layout.lanes) {
-    const auto v = hn::LoadU(d, row + i);
-    sum = hn::Add(sum, v);
-    bits = hn::Or(bits, v);
-    high = hn::Max(high, others.load(i));
-  }
-  if (rest < layout.vector_end) hn::StoreU(high, d, largest + layout.whole_groups * layout.lanes);
-  if (truth < rest) {
-    const std::size_t g = truth / layout.group;
-    auto group = nothing;
-    for (std::size_t v = 0; v < group_vectors; ++v) {
-      group = hn::Max(group, others.load(g * layout.group + v * layout.lanes));
-    }
-    hn::StoreU(group, d, largest + g * layout.lanes);
-  }
-  return static_cast<double>(hn::GetLane(hn::SumOfLanes(d, sum)));
-}
-
-/// One pass over a row. `largest` takes the largest values of the groups, the true class left out.
-template <class T>
-HWY_INLINE Survey survey_row(const T* HWY_RESTRICT row, std::size_t length, std::size_t truth,
-                             const Others<T>& others, T* HWY_RESTRICT largest) {
-  const hn::ScalableTag<T> d;
-  const hn::RebindToSigned<decltype(d)> di;
-  const Layout<T> layout(length);
-  Survey survey{0, false, 0};
-  auto bits = hn::Zero(d);
-  for (std::size_t g = 0; g < layout.whole_groups; g += groups_a_sum) {
-    const std::size_t end = g + groups_a_sum;
-    const std::size_t last = end < layout.whole_groups ? end : layout.whole_groups;
-    survey.sum += survey_groups(row, g, last, bits, largest);
-  }
-  fetch_ahead(row + length, length);
-  survey.sum += survey_rest(row, layout, truth, others, bits, largest);
-  auto best = hn::Set(d, -std::numeric_limits<T>::infinity());
-  for (std::size_t g = 0; g < layout.group_count; ++g) {
-    best = hn::Max(best, hn::LoadU(d, largest + g * layout.lanes));
-  }
-  survey.best_other = static_cast<double>(hn::GetLane(hn::MaxOfLanes(d, best)));
-  survey.has_negative = !hn::AllFalse(di, hn::Lt(hn::BitCast(di, bits), hn::Zero(di)));
-  for (std::size_t i = layout.vector_end; i < length; ++i) {
-    const auto value = static_cast<double>(row[i]);
-    survey.sum += value;
-    survey.has_negative |= value < 0;
-    if (i != truth && value > survey.best_other) survey.best_other = value;
-  }
-  return survey;
-}
-
-/// Marks the classes of [begin, end), a multiple of vectors, that reach the threshold.
-template <class T>
-HWY_INLINE void mark_group(const T* HWY_RESTRICT row, std::size_t begin, std::size_t end,
-                           T threshold, std::uint64_t* HWY_RESTRICT marks) {
-  const hn::ScalableTag<T> d;
-  const std::size_t lanes = hn::Lanes(d);
-  const auto limit = hn::Set(d, threshold);
-  for (std::size_t i = begin; i < end; i += lanes) {
-    std::uint8_t bytes[8] = {};
-    hn::StoreMaskBits(d, hn::Ge(hn::LoadU(d, row + i), limit), bytes);
-    // At most 16 lanes; they never cross a word, whose 64 bits they divide.
-    marks[i / 64] |= static_cast<std::uint64_t>(bytes[0] | bytes[1] << 8) << (i % 64);
-  }
-}
-
-/// The first class of [begin, end) that has `value`; `end` where none has.
-template <class T>
-HWY_INLINE std::size_t find_first(const T* HWY_RESTRICT row, std::size_t begin, std::size_t end,
-                                  T value) {
-  while (begin < end && row[begin] != value) ++begin;
-  return begin;
-}
-
 /// Below this distance from the largest logit the softmax is no longer a normal number, so that
 /// classes may tie there whatever their logits.
 constexpr double denormal_distance = -680;
 /// Below this one the softmax is 0.
 constexpr double zero_distance = -746;
 
-/// Marks every class that reaches the threshold, and returns the first one that has `value`; the
-/// row's length where none has. Requires: no value of another class than the true one is above
-/// `value`, and one has it.
+/// A row and its true class.
 template <class T>
-HWY_INLINE std::size_t mark_row(const T* HWY_RESTRICT row, std::size_t length,
-                                const T* HWY_RESTRICT largest, T threshold, T value,
-                                std::uint64_t* HWY_RESTRICT marks) {
-  const hn::ScalableTag<T> d;
-  const Layout<T> layout(length);
-  const auto limit = hn::Set(d, threshold);
-  const auto wanted = hn::Set(d, value);
-  std::size_t first = length;
-  for (std::size_t g = 0; g < layout.group_count; ++g) {
-    const auto group = hn::LoadU(d, largest + g * layout.lanes);
-    if (hn::AllFalse(d, hn::Ge(group, limit))) continue;
-    const std::size_t begin = g * layout.group;
-    const std::size_t end = layout.group_end(begin);
-    mark_group(row, begin, end, threshold, marks);
-    if (first == length && !hn::AllFalse(d, hn::Eq(group, wanted))) {
-      first = find_first(row, begin, end, value);
-    }
+struct RowAt {
+  HWY_INLINE RowAt(const KernelRows<T>& rows, std::size_t i)
+      : data(rows.data + (rows.row_map == nullptr ? static_cast<std::ptrdiff_t>(i)
+                                                  : static_cast<std::ptrdiff_t>(rows.row_map[i])) *
+                             rows.stride),
+        truth(static_cast<std::size_t>(rows.truth[i])) {}
+
+  const T* HWY_RESTRICT data;
+  std::size_t truth;
+};
+
+template <class T>
+HWY_INLINE bool is_sound(const KernelRows<T>& rows, double sum, bool has_negative) {
+  return rows.is_logits ? std::isfinite(sum)
+                        : !has_negative && std::abs(sum - 1) <= rows.sure_tolerance;
+}
+
+/// What a class must reach to be marked.
+template <class T>
+HWY_INLINE T mark_threshold(const KernelRows<T>& rows, T own, T best_other, T threshold) {
+  const double best = static_cast<double>(best_other);
+  if (rows.is_logits && static_cast<double>(own) - best < denormal_distance) {
+    threshold = round_up<T>(best + zero_distance);
   }
-  for (std::size_t i = layout.vector_end; i < length; ++i) {
-    if (row[i] < threshold) continue;
-    marks[i / 64] |= std::uint64_t{1} << (i % 64);
-    if (first == length && row[i] == value) first = i;
-  }
-  return first;
+  return threshold;
 }
 
 template <class T>
-HWY_INLINE void judge(const KernelRows<T>& rows, const KernelFindings& findings) {
+HWY_INLINE void judge_long(const KernelRows<T>& rows, const KernelFindings& findings) {
   const auto lane_numbers = hn::Iota(typename Others<T>::DIndex(), 0);
   for (std::size_t i = 0; i < rows.count; ++i) {
-    const std::ptrdiff_t stored =
-        rows.row_map == nullptr ? static_cast<std::ptrdiff_t>(i) : rows.row_map[i];
-    const T* HWY_RESTRICT row = rows.data + stored * rows.stride;
-    const auto truth = static_cast<std::size_t>(rows.truth[i]);
-    const Survey survey =
-        survey_row(row, rows.class_count, truth, Others<T>(row, truth, lane_numbers), rows.scratch);
-    const bool is_sound =
-        rows.is_logits ? std::isfinite(survey.sum)
-                       : !survey.has_negative && std::abs(survey.sum - 1) <= rows.sure_tolerance;
-    findings.doubtful[i] = is_sound ? 0 : 1;
+    const RowAt<T> row(rows, i);
+    const Survey survey = survey_row(row.data, rows.class_count, row.truth,
+                                     Others<T>(row.data, row.truth, lane_numbers), rows.scratch);
+    findings.doubtful[i] = is_sound(rows, survey.sum, survey.has_negative) ? 0 : 1;
     findings.predicted[i] = rows.truth[i];
-    const auto own = static_cast<double>(row[truth]);
-    T threshold = rival_threshold(row[truth], rows.is_logits, rows.model_count);
-    if (static_cast<T>(survey.best_other) < threshold) continue;
-    if (rows.is_logits && own - survey.best_other < denormal_distance) {
-      threshold = round_up<T>(survey.best_other + zero_distance);
-    }
-    const std::size_t first =
-        mark_row(row, rows.class_count, rows.scratch, threshold, static_cast<T>(survey.best_other),
-                 findings.marks + i * findings.words);
+    const T own = row.data[row.truth];
+    const T best_other = static_cast<T>(survey.best_other);
+    const T threshold = rival_threshold(own, rows.is_logits, rows.model_count);
+    if (best_other < threshold) continue;
+    const std::size_t first = mark_row(row.data, rows.class_count, rows.scratch,
+                                       mark_threshold(rows, own, best_other, threshold), best_other,
+                                       findings.marks + i * findings.words);
     findings.touched[i] = 1;
-    const bool is_other = survey.best_other > own || (survey.best_other == own && first < truth);
+    const bool is_other = best_other > own || (best_other == own && first < row.truth);
     if (is_other && first < rows.class_count) {
       findings.predicted[i] = static_cast<std::int32_t>(first);
     }
   }
+}
+
+/// Rows of one to two vectors of `d`, the second of which begins within the first: nothing is left
+/// over, and no branch depends on the values, which no predictor would know. False, and nothing is
+/// done, where the rows are shorter or longer.
+template <class D, class T = hn::TFromD<D>>
+HWY_INLINE bool judge_short(D d, KernelRows<T> rows, KernelFindings findings) {
+  const std::size_t length = rows.class_count;
+  if (length < hn::Lanes(d) || length > 2 * hn::Lanes(d)) return false;
+  const hn::RebindToSigned<D> di;
+  using Index = hn::TFromD<decltype(di)>;
+  const std::size_t second = length - hn::Lanes(d);
+  const auto nothing = hn::Set(d, -std::numeric_limits<T>::infinity());
+  const auto classes0 = hn::Iota(di, 0);
+  const auto classes1 = hn::Add(classes0, hn::Set(di, static_cast<Index>(second)));
+  const auto lanes = hn::Set(di, static_cast<Index>(hn::Lanes(d)));
+  const auto is_repeated = hn::RebindMask(d, hn::Lt(classes1, lanes));
+  for (std::size_t i = 0; i < rows.count; ++i) {
+    const RowAt<T> row(rows, i);
+    const auto v0 = hn::LoadU(d, row.data);
+    const auto v1 = hn::LoadU(d, row.data + second);
+    const auto truth = hn::Set(di, static_cast<Index>(row.truth));
+    const auto others0 = hn::IfThenElse(hn::RebindMask(d, hn::Eq(classes0, truth)), nothing, v0);
+    const auto others1 = hn::IfThenElse(hn::RebindMask(d, hn::Eq(classes1, truth)), nothing, v1);
+    const auto best = hn::MaxOfLanes(d, hn::Max(others0, others1));
+    const auto sum = hn::SumOfLanes(d, hn::Add(v0, hn::IfThenZeroElse(is_repeated, v1)));
+    const bool has_negative =
+        !hn::AllFalse(di, hn::Lt(hn::BitCast(di, hn::Or(v0, v1)), hn::Zero(di)));
+    const bool sound = is_sound(rows, static_cast<double>(hn::GetLane(sum)), has_negative);
+    findings.doubtful[i] = sound ? 0 : 1;
+
+    const T own = row.data[row.truth];
+    const T best_other = hn::GetLane(best);
+    const T reached = rival_threshold(own, rows.is_logits, rows.model_count);
+    const bool is_touched = !(best_other < reached);
+    const auto limit = hn::Set(d, mark_threshold(rows, own, best_other, reached));
+    const std::uint64_t marks = mask_bits(d, hn::Ge(v0, limit)) | mask_bits(d, hn::Ge(v1, limit))
+                                                                      << second;
+    const std::uint64_t at_best =
+        mask_bits(d, hn::Eq(others0, best)) | mask_bits(d, hn::Eq(others1, best)) << second;
+    findings.marks[i * findings.words] |= marks & -std::uint64_t{is_touched};
+    findings.touched[i] = static_cast<char>(findings.touched[i] | (is_touched ? 1 : 0));
+    const auto first = static_cast<std::size_t>(std::countr_zero(at_best));
+    const bool is_other = (best_other > own) | ((best_other == own) & (first < row.truth));
+    const bool is_wrong = is_touched & is_other & (first < length);
+    const auto wrong = -std::int32_t{is_wrong};
+    findings.predicted[i] = (static_cast<std::int32_t>(first) & wrong) | (rows.truth[i] & ~wrong);
+  }
+  return true;
+}
+
+template <class T>
+HWY_INLINE void judge(const KernelRows<T>& rows, const KernelFindings& findings) {
+  if (judge_short(hn::ScalableTag<T>(), rows, findings)) return;
+  if (judge_short(hn::CappedTag<T, 8>(), rows, findings)) return;
+  if (judge_short(hn::CappedTag<T, 4>(), rows, findings)) return;
+  if (judge_short(hn::CappedTag<T, 2>(), rows, findings)) return;
+  judge_long(rows, findings);
 }
 
 void judge_floats(const KernelRows<float>& rows, const KernelFindings& findings) {
