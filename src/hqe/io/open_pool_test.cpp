@@ -162,7 +162,7 @@ TEST_CASE("what is wrong with loose files is said with what to do") {
   CHECK(contains(refused({}), "no pool was given"));
   CHECK(contains(refused({.files = {a, same}}), "the model name \"m1\" is already taken by"));
   CHECK(contains(refused({.files = {a, text}}), "m1.txt: not a file of a known format"));
-  CHECK(contains(refused({.files = {a}}), "no true labels. Name the file of true labels"));
+  CHECK(contains(refused({.files = {a}}), "m1.npy: no true labels. Name the file of true labels"));
   CHECK(contains(refused({.labels = same, .files = {a}}), "one model only"));
 }
 

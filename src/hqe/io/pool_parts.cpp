@@ -276,7 +276,8 @@ PoolParts read_loose(const PoolPath& path) {
   CarriedLabels carried;
   read_models(files, !path.labels.empty() || parts.kind == Kind::correctness, carried, parts);
   carried.settle(std::move(given), path.labels.string(), parts);
-  check_labels_known(parts, "", "Name the file of true labels with --labels");
+  check_labels_known(parts, path.files.front().string(),
+                     "Name the file of true labels with --labels, or open the folder");
   return parts;
 }
 
