@@ -32,7 +32,7 @@ int run_compare(const Arguments& arguments, Session& session) {
   if (!arguments.page.empty()) {
     session.write_page(arguments.page, page_of_document(to_json(found), arguments.page));
   }
-  return 0;
+  return found.empty() ? 4 : 0;
 }
 
 }  // namespace

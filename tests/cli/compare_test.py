@@ -100,6 +100,17 @@ def _():
         assert [correct for _, correct in values] == sorted({correct for _, correct in values})
 
 
+@test("a budget that no team fits leaves nothing, and the exit code says so")
+def _():
+    with folder() as home:
+        pool = small_pool(home / "pool")
+        (pool / "pool.toml").write_text("".join(f"[cost.model_{id}]\nparams = 10\n" for id in range(5)))
+        done = hqe("compare", pool, "--size", "2", "--repeats", "2", "--budget", "params=1", check=4)
+        assert "no team is allowed" in done.out and "One split" not in done.out
+        done = hqe("compare", pool, "--size", "2", "--repeats", "2", "--method", "kappa", check=0)
+        assert "One split" not in done.out
+
+
 @test("a time limit leaves a bound above what was found, and a long search without one ends too")
 def _():
     pool = shared_pool("imagenet-67")

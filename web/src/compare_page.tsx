@@ -37,8 +37,10 @@ export function ComparePage({ comparison }: { comparison: Comparison }) {
           <Section
             id="ranks"
             title="Ranks"
-            reading={comparison.critical_difference === null
+            reading={comparison.judged_on === "test"
               ? "Methods by their rank on the samples that judged. Hollow dots are worse than the best by more than chance (McNemar's test with Holm's adjustment, 5 %)."
+              : comparison.critical_difference === null
+              ? "Methods by their mean rank over the splits."
               : "Methods by their mean rank over the splits. A bar on the right joins methods that are closer than the critical difference (Nemenyi, 5 %): chance may have ordered them. Hollow dots are less accurate than the best by more than chance (corrected resampled t-test over the splits, Holm's adjustment, 5 %)."}
           >
             <Measured class="measured">{(width) => <RankFigure comparison={comparison} width={width} />}</Measured>

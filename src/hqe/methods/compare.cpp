@@ -16,9 +16,15 @@
 namespace hqe {
 namespace {
 
+constexpr int most_repeats = 10'000;
+
 void check(const CompareOptions& options) {
   if (options.repeats < 1) {
     throw UsageError(fmt::format("{} repeats. At least one split is needed", options.repeats));
+  }
+  if (options.repeats > most_repeats) {
+    throw UsageError(fmt::format("{} repeats. More than {} splits of one pool tell nothing new",
+                                 options.repeats, most_repeats));
   }
   if (options.time_limit && !(*options.time_limit > 0)) {
     throw UsageError("the time limit must be a positive number of seconds");
@@ -142,6 +148,11 @@ Comparison compare(Pool pool, const CompareOptions& options, const Run& run,
         "critical difference supposes: read it as a lower bound");
   }
   return comparison;
+}
+
+bool Comparison::empty() const {
+  return std::ranges::none_of(methods,
+                              [](const auto& method) { return method.mean_rank.has_value(); });
 }
 
 RankSummary rank_summary(const Comparison& comparison) {

@@ -107,6 +107,9 @@ struct Comparison {
   /// tell apart.
   std::vector<std::pair<int, int>> groups;
   std::vector<std::string> warnings;
+
+  /// No method chose a team in every split.
+  [[nodiscard]] bool empty() const;
 };
 
 /// What a picture of ranks shows.

@@ -235,6 +235,9 @@ TEST_CASE("a budget binds every method, and impossible requests are refused") {
   }
   CHECK_THROWS_AS((void)compare(pool, {.size = 6}), UsageError);
   CHECK_THROWS_AS((void)compare(pool, {.repeats = 0}), UsageError);
+  CHECK_THROWS_AS((void)compare(pool, {.repeats = 100'000'000}), UsageError);
+  CHECK(compare(pool, {.size = 3, .repeats = 2, .budget = {{Cost::params, 0.5}}}).empty());
+  CHECK_FALSE(found.empty());
   CHECK_THROWS_AS((void)compare(pool, {.time_limit = -1}), UsageError);
 }
 

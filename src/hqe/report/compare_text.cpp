@@ -104,9 +104,10 @@ std::string significance_text(const Comparison& comparison) {
         "Holm's adjustment, 5 %).",
         displayable(comparison.test->name));
   }
-  if (!comparison.critical_difference) {
+  if (comparison.options.repeats == 1) {
     return "One split tells nothing about significance: use --repeats, or --test.";
   }
+  if (!comparison.critical_difference) return "There are no two methods to compare.";
   std::string text = fmt::format(
       "\"worse\": less accurate than the best by more than chance (corrected resampled t-test over "
       "the splits, Holm's adjustment, 5 %). Mean ranks within {:.2f} are not told apart (Nemenyi's "
