@@ -19,7 +19,7 @@ std::vector<Option> global_options(Globals& globals) {
   const auto set = [](bool& flag) { return [&flag](const std::string&) { flag = true; }; };
   return {
       {"-o,--output", "FILE", "Write the result to a file, whole or not at all.",
-       [&](const std::string& word) { globals.output = word; }},
+       [&](const std::string& word) { globals.output = parse_output("-o", word); }},
       {"--json", "", "Print one JSON document and nothing else on standard output.",
        set(globals.json)},
       {"--csv", "", "Print comma-separated rows, where the result has rows.", set(globals.csv)},

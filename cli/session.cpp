@@ -12,6 +12,7 @@
 #include <cstring>
 #include <filesystem>
 
+#include "cli/words.h"
 #include "hqe/io/atomic_file.h"
 #include "hqe/report/html.h"
 
@@ -114,8 +115,9 @@ void Session::write_page(const std::string& path, const std::string& page) const
 }
 
 void add_page_argument(Command& command, std::string& page) {
-  command.options.push_back({"--report", "FILE", "Write the report, one page for a browser, too.",
-                             [&page](const std::string& word) { page = word; }});
+  command.options.push_back(
+      {"--report", "FILE", "Write the report, one page for a browser, too.",
+       [&page](const std::string& word) { page = parse_output("--report", word); }});
 }
 
 TextOptions Session::text_options(std::size_t top) const {

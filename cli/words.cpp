@@ -52,6 +52,11 @@ void refuse_choice(std::string_view option, std::string_view word, std::string_v
   refuse(option, word, "one of " + std::string(allowed));
 }
 
+std::string parse_output(std::string_view option, std::string_view word) {
+  if (word.empty()) refuse(option, "''", "the name of a file");
+  return std::string(word);
+}
+
 std::vector<std::string> split(std::string_view text, char separator) {
   std::vector<std::string> parts;
   for (std::size_t begin = 0;;) {

@@ -24,6 +24,9 @@ namespace hqe::cli {
 /// "0.1" or "10%", exactly the nearest double.
 [[nodiscard]] double parse_fraction(std::string_view option, std::string_view word);
 
+/// The name of a file or folder to write: anything but nothing.
+[[nodiscard]] std::string parse_output(std::string_view option, std::string_view word);
+
 [[nodiscard]] std::vector<std::string> split(std::string_view text, char separator);
 
 /// "3", "2:4".

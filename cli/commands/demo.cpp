@@ -3,6 +3,7 @@
 
 #include "cli/commands/commands.h"
 #include "cli/session.h"
+#include "cli/words.h"
 #include "hqe/hqe.h"
 
 namespace hqe::cli {
@@ -50,7 +51,7 @@ Command demo_command() {
       .outputs = {Output::json, Output::file},
       .examples = {"hqe demo"}};
   command.options = {{"--report", "FILE", "Where to write the page (default: hqe-demo.html).",
-                      [page](const std::string& word) { *page = word; }}};
+                      [page](const std::string& word) { *page = parse_output("--report", word); }}};
   command.run = [page](Session& session) { return run_demo(*page, session); };
   return command;
 }

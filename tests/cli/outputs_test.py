@@ -274,3 +274,6 @@ def _():
             assert "Check the folder" in done.err and not done.out, done
             done = hqe(verb, pool, "--report", home, check=1)
             assert "is a folder. Give the name of a file" in done.err and not done.out, done
+            for option in ("--report", "-o"):
+                done = hqe(verb, pool, option, "", check=2)
+                assert f"{option} '': expected the name of a file" in done.err, done
