@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: MIT
 # `make` explains. Everything that is built lands in build/.
 .DEFAULT_GOAL := help
-.PHONY: help demo build results test soak bench format lint tidy unit tsan fuzz cli headers install instructions python web
+.PHONY: help demo build results test cleanroom soak bench format lint tidy unit tsan fuzz cli headers install instructions python web
 .NOTPARALLEL:
 
 CCACHE := $(shell command -v ccache)
@@ -12,6 +12,7 @@ help:
 	@echo 'make demo     prune the shipped pool of fourteen Fashion-MNIST classifiers'
 	@echo 'make build    the release binary, at build/hqe'
 	@echo 'make test     everything that must hold: about half an hour on two cores'
+	@echo 'make cleanroom  make demo and make test in a minimal Debian 12 made for it (root or sudo)'
 	@echo 'make soak     what takes longer: ten minutes of each fuzzer, the demo pool trained again'
 	@echo 'make bench    how fast it is: about 8 minutes, up to 5 GB under build/'
 	@echo 'make results  the tables of the paper beside ours, and a tournament of methods'
@@ -39,6 +40,10 @@ test:
 lint tidy unit tsan fuzz cli headers install instructions python web:
 	@scripts/setup test
 	@scripts/test $@
+
+cleanroom:
+	@scripts/setup cleanroom
+	@scripts/cleanroom
 
 soak:
 	@scripts/setup test bench demo-training
