@@ -11,7 +11,44 @@
 namespace hqe {
 namespace {
 
-constexpr double ln2 = 0.693147180559945309417;
+// Sums of binomial coefficients are sums of integers: a logarithm between them would cost digits,
+// the more the larger n.
+__extension__ using Wide = unsigned __int128;
+
+constexpr int fraction_bits = 95;
+constexpr Wide one = Wide{1} << fraction_bits;
+/// Its product with 2 `one` fits into 128 bits.
+constexpr std::uint64_t largest_factor = std::uint64_t{1} << 31;
+
+/// sum_{i<=k} C(n,i) / C(n,k) in units of 1/`one`. Requires: 2k <= n, so that the terms fall.
+Wide coefficients_up_to(std::uint64_t k, std::uint64_t n) {
+  Wide sum = 0;
+  Wide term = one;
+  for (std::uint64_t i = k; term > 0; --i) {
+    sum += term;
+    if (i == 0) break;
+    term = term * i / (n - i + 1);
+  }
+  return sum;
+}
+
+/// mantissa / `one` * 2^exponent.
+struct Fraction {
+  Wide mantissa;
+  int exponent;
+};
+
+/// C(n,k) / C(n,middle), or 0 where a double could not hold it. Requires: k <= middle <= n/2.
+Fraction coefficient_ratio(std::uint64_t k, std::uint64_t middle, std::uint64_t n) {
+  constexpr int smallest_exponent = -1200;
+  Fraction ratio{one, 0};
+  for (std::uint64_t i = middle; i > k; --i) {
+    ratio.mantissa = ratio.mantissa * i / (n - i + 1);
+    for (; ratio.mantissa < one; --ratio.exponent) ratio.mantissa *= 2;
+    if (ratio.exponent < smallest_exponent) return {0, 0};
+  }
+  return ratio;
+}
 
 }  // namespace
 
@@ -31,17 +68,15 @@ double log_factorial(std::uint64_t n) {
 }
 
 double binomial_half_cdf(std::uint64_t k, std::uint64_t n) {
-  assert(k <= n);
+  assert(k <= n && n <= largest_factor);
   if (2 * k + 1 > n) return k == n ? 1.0 : 1.0 - binomial_half_cdf(n - k - 1, n);
-  double term = exact_exp(log_factorial(n) - log_factorial(k) - log_factorial(n - k) -
-                          static_cast<double>(n) * ln2);
-  double sum = 0;
-  for (std::uint64_t i = k;; --i) {
-    sum += term;
-    if (i == 0 || term < sum * 1e-17) break;
-    term *= static_cast<double>(i) / static_cast<double>(n - i + 1);
-  }
-  return std::min(1.0, sum);
+  const std::uint64_t middle = n / 2;
+  // Both halves of all 2^n, in units of the middle coefficient, which an even n has once.
+  const Wide all = 2 * coefficients_up_to(middle, n) - (n % 2 == 0 ? one : 0);
+  const Fraction first = coefficient_ratio(k, middle, n);
+  return std::ldexp(static_cast<double>(first.mantissa) *
+                        static_cast<double>(coefficients_up_to(k, n)) / static_cast<double>(all),
+                    first.exponent - fraction_bits);
 }
 
 std::uint64_t draw_binomial(Random& random, std::uint64_t n, double p) {
