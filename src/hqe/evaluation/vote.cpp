@@ -49,11 +49,14 @@ void check_weights(const std::vector<double>& weights, std::size_t model_count) 
   }
 }
 
-std::vector<double> accuracies(const std::vector<std::uint64_t>& correct, std::uint64_t samples) {
-  std::vector<double> result;
-  for (const std::uint64_t count : correct) {
-    result.push_back(samples == 0 ? 0.0
-                                  : static_cast<double>(count) / static_cast<double>(samples));
+// Zeros all over would make every sample a tie of all classes: who is never right at all is no
+// worse than the others.
+std::vector<double> accuracy_weights(const std::vector<std::uint64_t>& correct,
+                                     std::uint64_t samples) {
+  std::vector<double> result(correct.size(), 1.0);
+  if (std::ranges::all_of(correct, [](std::uint64_t count) { return count == 0; })) return result;
+  for (std::size_t m = 0; m < correct.size(); ++m) {
+    result[m] = static_cast<double>(correct[m]) / static_cast<double>(samples);
   }
   return result;
 }
@@ -152,7 +155,7 @@ VoteRule settle_vote(Kind kind, std::uint64_t sample_count, const VoteOptions& o
   }
   if (rule.vote == Vote::weighted) {
     if (options.weights.empty()) {
-      rule.weights = accuracies(correct, sample_count);
+      rule.weights = accuracy_weights(correct, sample_count);
     } else {
       check_weights(options.weights, correct.size());
       rule.weights = options.weights;

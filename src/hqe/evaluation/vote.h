@@ -24,7 +24,7 @@ struct VoteOptions {
   /// Nothing: soft for probabilities and logits, plurality for labels and correctness.
   std::optional<Vote> vote;
   /// Weighted votes: one weight a model, each 0 or in [1e-100, 1e100], not all 0. Empty: the
-  /// models' accuracies on the selection pool.
+  /// models' accuracies on the selection pool, or 1 each where no model is ever right there.
   std::vector<double> weights;
   /// How a plurality tie is broken.
   Ties ties = Ties::accuracy;
