@@ -101,8 +101,8 @@ double fleiss_kappa(const ReferencePool& pool, const Members& team, const Sample
     return agreeing / (s * (s - 1));
   });
   const double ratings = s * static_cast<double>(samples.size());
-  // All ratings alike: 0/0, which rounding must not hide.
-  if (total.size() == 1) return 0;
+  // All ratings alike: full agreement, which 0/0 and rounding must not hide.
+  if (total.size() == 1) return 1;
   double expected = 0;
   for (const auto& [label, count] : total) expected += (count / ratings) * (count / ratings);
   return (observed - expected) / (1 - expected);

@@ -116,7 +116,8 @@ double fleiss_kappa(const Counts& counts, TeamView team) {
   // P = 2 agreeing / (n S (S-1)), P_e = chance / (n S)^2.
   const Wide n = counts.sample_count(), size = team.size();
   const Wide most = n * n * size * size;
-  if (chance == most) return 0;
+  // Agreement that chance explains in full is agreement all the same, as in cohens_kappa().
+  if (chance == most) return 1;
   const auto above_chance = static_cast<SignedWide>(2 * agreeing * n * size) -
                             static_cast<SignedWide>(chance * (size - 1));
   return static_cast<double>(above_chance) / static_cast<double>((most - chance) * (size - 1));

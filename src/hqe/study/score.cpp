@@ -16,7 +16,8 @@ namespace hqe {
 
 Scores score(Pool pool, const ScoreOptions& options, const Run& run) {
   const int models = pool.model_count();
-  check_sizes(options.size_min, options.size_max, 2, models - 1, models);
+  check_model_count(pool, 2, "a team's diversity");
+  check_sizes(options.size_min, options.size_max, 2, models, models);
   check_team_count(models, options.size_min, options.size_max, options.max_candidates);
   const std::vector<Metric> metrics =
       settle_metrics(pool, options.metrics,

@@ -108,6 +108,15 @@ std::vector<Metric> settle_metrics(const Pool& pool, const std::vector<Metric>& 
   return metrics;
 }
 
+void check_model_count(const Pool& pool, int fewest, std::string_view what) {
+  const int models = pool.model_count();
+  if (models >= fewest) return;
+  throw InputError(pool.name, "",
+                   fmt::format("the pool has {} model{}, and {} needs at least {}", models,
+                               models == 1 ? "" : "s", what, fewest),
+                   "Add models to the pool");
+}
+
 void check_sizes(int first, int last, int least, int most, int model_count) {
   if (first < least || last > most || first > last) {
     const std::string asked =
@@ -151,12 +160,7 @@ std::string size_remark(int size, int model_count) {
 
 Settings settle(const Pool& pool, const PruneOptions& options) {
   const int models = pool.model_count();
-  if (models < fewest_models) {
-    throw InputError(pool.name, "",
-                     fmt::format("the pool has {} model{}, and pruning needs at least {}", models,
-                                 models == 1 ? "" : "s", fewest_models),
-                     "Add models to the pool");
-  }
+  check_model_count(pool, fewest_models, "pruning");
   Settings settings;
   settings.metrics =
       settle_metrics(pool, options.metrics, {focal_metrics.begin(), focal_metrics.end()});

@@ -6,6 +6,7 @@
 #include <cstdint>
 #include <optional>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "hqe/diversity/metric.h"
@@ -30,6 +31,9 @@ struct Settings {
 /// Throws UsageError for focal CK in a correctness pool.
 [[nodiscard]] std::vector<Metric> settle_metrics(const Pool& pool, const std::vector<Metric>& asked,
                                                  std::vector<Metric> defaults);
+
+/// Throws InputError when the pool has fewer models than `what` ("pruning") needs.
+void check_model_count(const Pool& pool, int fewest, std::string_view what);
 
 /// Throws UsageError unless least <= first <= last <= most.
 void check_sizes(int first, int last, int least, int most, int model_count);

@@ -70,7 +70,7 @@ TEST_CASE("a model that never fails has no focal view") {
 
 TEST_CASE("score refuses sizes out of range and too many teams") {
   CHECK_THROWS_AS((void)score(four_models(), {.size_min = 1, .size_max = 2}), UsageError);
-  CHECK_THROWS_AS((void)score(four_models(), {.size_min = 2, .size_max = 4}), UsageError);
+  CHECK_THROWS_AS((void)score(four_models(), {.size_min = 2, .size_max = 5}), UsageError);
   CHECK_THROWS_AS((void)score(four_models(), {.max_candidates = 5}), UsageError);
 }
 
