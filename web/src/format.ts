@@ -7,13 +7,23 @@ export function percentDigits(samples: number): number {
   return Math.min(2, Math.max(1, Math.ceil(Math.log10(Math.max(samples, 1))) - 2));
 }
 
+/**
+ * 100 |fraction| with so many digits, as the command rounds it: a quotient of counts below 2^31 as the exact quotient,
+ * halves up. A half may come as a little less, by the rounding of the quotient and of the product: 2^-52 of it. What is
+ * no half is further off than 2^-46 of it.
+ */
+export function percentage(fraction: number, digits: number): string {
+  const rounded = Math.floor(Math.abs(fraction) * 10 ** (digits + 2) * (1 + 2 ** -50) + 0.5);
+  return (rounded / 10 ** digits).toFixed(digits);
+}
+
 export function percent(fraction: number | null | undefined, digits = 1): string {
-  return fraction == null ? "–" : `${(100 * fraction).toFixed(digits)} %`;
+  return fraction == null ? "–" : `${fraction < 0 ? "−" : ""}${percentage(fraction, digits)} %`;
 }
 
 /** "+0.14", "−0.20", "±0.00": percentage points with a true minus sign. */
 export function points(difference: number, digits = 2): string {
-  const text = Math.abs(100 * difference).toFixed(digits);
+  const text = percentage(difference, digits);
   if (Number(text) === 0) return `±${text}`;
   return (difference > 0 ? "+" : "−") + text;
 }

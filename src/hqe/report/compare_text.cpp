@@ -4,8 +4,9 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <cmath>
+#include <utility>
 
+#include "hqe/base/percentage.h"
 #include "hqe/report/page.h"
 
 namespace hqe {
@@ -14,7 +15,7 @@ namespace {
 constexpr auto left = Table::Align::left;
 
 std::string share_text(double correct, std::uint64_t samples) {
-  return fmt::format("{:.2f}", 100 * correct / static_cast<double>(samples));
+  return fraction_percentage(correct / static_cast<double>(samples));
 }
 
 std::string seconds_text(const std::optional<double>& seconds) {
@@ -23,11 +24,11 @@ std::string seconds_text(const std::optional<double>& seconds) {
 }
 
 Table::Cell gain_of(const Comparison& comparison, double correct) {
-  const double gain = 100 * (correct - comparison.reference_test_correct) /
-                      static_cast<double>(comparison.test_samples);
-  const double rounded = std::round(gain * 100) / 100;
-  if (rounded == 0) return {"0.00"};
-  return {fmt::format("{:+.2f}", rounded), rounded > 0 ? Paint::good : Paint::bad};
+  const double gain =
+      (correct - comparison.reference_test_correct) / static_cast<double>(comparison.test_samples);
+  std::string text = points_text(gain);
+  const Paint paint = text == "0.00" ? Paint::plain : gain > 0 ? Paint::good : Paint::bad;
+  return {std::move(text), paint};
 }
 
 std::string interval_text(const Interval& interval) {

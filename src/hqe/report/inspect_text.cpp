@@ -3,6 +3,7 @@
 
 #include <algorithm>
 
+#include "hqe/base/percentage.h"
 #include "hqe/report/page.h"
 
 namespace hqe {
@@ -55,9 +56,8 @@ void co_failure_matrix(Page& page, const Inspection& inspection) {
   for (std::size_t i = 0; i < models; ++i) {
     std::vector<Table::Cell> row{{std::to_string(i), Paint::faint}};
     for (std::size_t j = 0; j <= i; ++j) {
-      const auto count = static_cast<double>(inspection.co_failures[i * models + j]);
       row.emplace_back(
-          fmt::format("{:.1f}", 100 * count / static_cast<double>(inspection.pool.sample_count)),
+          count_percentage(inspection.co_failures[i * models + j], inspection.pool.sample_count, 1),
           i == j ? Paint::faint : Paint::plain);
     }
     for (std::size_t j = i + 1; j < models; ++j) row.emplace_back("");
@@ -112,9 +112,11 @@ std::string to_text(const Inspection& inspection, const TextOptions& options) {
   page.blank();
   models_table(page, inspection);
   page.blank();
+  std::uint64_t correct = 0;
+  for (const PoolSummary::Member& model : pool.models) correct += model.correct;
   page.paragraph(fmt::format("Accuracy: lowest {}, mean {}, highest {}.",
                              accuracy_text(inspection.correct_min, pool.sample_count),
-                             percent_text(inspection.accuracy_mean),
+                             accuracy_text(correct, pool.models.size() * pool.sample_count),
                              accuracy_text(inspection.correct_max, pool.sample_count)),
                  2);
   const std::size_t models = pool.models.size();

@@ -6,6 +6,8 @@
 #include <array>
 #include <cmath>
 
+#include "hqe/base/percentage.h"
+
 namespace hqe {
 
 std::string count_text(std::uint64_t count) {
@@ -19,27 +21,32 @@ std::string count_text(std::uint64_t count) {
 }
 
 std::string percent_text(std::optional<double> fraction, int decimals) {
-  return fraction ? fmt::format("{:.{}f} %", 100 * *fraction, decimals) : "-";
+  return fraction ? fraction_percentage(*fraction, decimals) + " %" : "-";
 }
 
 std::string accuracy_text(std::uint64_t correct, std::uint64_t total) {
-  if (total == 0) return "-";
-  return percent_text(static_cast<double>(correct) / static_cast<double>(total));
+  return total == 0 ? "-" : count_percentage(correct, total) + " %";
 }
 
 std::string gain_text(std::uint64_t correct, std::uint64_t reference, std::uint64_t total) {
   if (total == 0) return "-";
-  const double points = 100 * (static_cast<double>(correct) - static_cast<double>(reference)) /
-                        static_cast<double>(total);
   if (correct == reference) return "0.00";
-  return fmt::format("{:+.2f}", points);
+  return correct > reference ? "+" + count_percentage(correct - reference, total)
+                             : "-" + count_percentage(reference - correct, total);
+}
+
+std::string points_text(double difference) {
+  const std::string points = fraction_percentage(difference);
+  if (points == "0.00") return points;
+  return (difference > 0 ? "+" : "-") + points;
 }
 
 std::string score_text(double score) { return fmt::format("{:.4f}", score); }
 
 std::string reduction_text(double reduction) {
-  const double percent = std::round(-100 * reduction);
-  return percent == 0 ? "0 %" : fmt::format("{:+.0f} %", percent);
+  const std::string percent = fraction_percentage(reduction, 0);
+  if (percent == "0") return "0 %";
+  return (reduction > 0 ? "-" : "+") + percent + " %";
 }
 
 std::string quantity_text(double quantity) {

@@ -11,13 +11,16 @@ namespace hqe {
 
 /// "12,345".
 [[nodiscard]] std::string count_text(std::uint64_t count);
-/// "94.31 %"; "-" for nothing.
+/// "94.31 %"; "-" for nothing. A quotient of counts rounds half up, as fraction_percentage() says.
 [[nodiscard]] std::string percent_text(std::optional<double> fraction, int decimals = 2);
 /// "94.31 %" of two counts, rounded half up from the exact quotient; "-" where total is 0.
 [[nodiscard]] std::string accuracy_text(std::uint64_t correct, std::uint64_t total);
-/// "+0.79": percentage points between two counts of the same samples; "0.00" without a sign.
+/// "+0.79": percentage points between two counts of the same samples, rounded half away from 0 from
+/// the exact quotient; "0.00" without a sign where they are equal.
 [[nodiscard]] std::string gain_text(std::uint64_t correct, std::uint64_t reference,
                                     std::uint64_t total);
+/// "+0.79" of a difference of 0.0079; "0.00" without a sign.
+[[nodiscard]] std::string points_text(double difference);
 /// "0.8123".
 [[nodiscard]] std::string score_text(double score);
 /// "-62 %" of a reduction of 0.62, "+5 %" of -0.05.

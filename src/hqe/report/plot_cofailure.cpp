@@ -6,7 +6,9 @@
 #include <numeric>
 #include <vector>
 
+#include "hqe/base/percentage.h"
 #include "hqe/report/figures.h"
+#include "hqe/report/numbers.h"
 #include "hqe/report/svg.h"
 
 namespace hqe {
@@ -68,7 +70,6 @@ std::string plot_cofailure(const Study& study) {
            Anchor::start, 12);
 
   const std::vector<std::size_t> order = similarity_order(detail, models);
-  const auto samples = static_cast<double>(study.pool.sample_count);
   for (std::size_t row = 0; row < models; ++row) {
     const PoolSummary::Member& model = study.pool.models[order[row]];
     const double y = top + cell * static_cast<double>(row);
@@ -76,8 +77,7 @@ std::string plot_cofailure(const Study& study) {
       svg.text(left - 8, y + cell / 2 + 4,
                fmt::format("{} {}", shorten(model.name, 26), order[row]), Anchor::end, 11);
       svg.text(left + side + 8, y + cell / 2 + 4,
-               fmt::format("{:.2f} %", 100 * static_cast<double>(model.correct) / samples),
-               Anchor::start, 11);
+               accuracy_text(model.correct, study.pool.sample_count), Anchor::start, 11);
     }
     for (std::size_t column = 0; column < models; ++column) {
       const double share = similarity(detail, models, order[row], order[column]);
@@ -87,8 +87,8 @@ std::string plot_cofailure(const Study& study) {
           fmt::format("{} and {}: {} samples", model.name, study.pool.models[order[column]].name,
                       detail.co_failures[order[row] * models + order[column]]));
       if (cell >= 26 && row != column) {
-        svg.text(x + cell / 2, y + cell / 2 + 4, fmt::format("{:.0f}", 100 * share), Anchor::middle,
-                 11, share > 0.45 ? ink::paper : ink::text);
+        svg.text(x + cell / 2, y + cell / 2 + 4, fraction_percentage(share, 0), Anchor::middle, 11,
+                 share > 0.45 ? ink::paper : ink::text);
       }
     }
   }

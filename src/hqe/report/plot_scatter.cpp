@@ -7,6 +7,7 @@
 
 #include "hqe/base/error.h"
 #include "hqe/report/figures.h"
+#include "hqe/report/numbers.h"
 #include "hqe/report/svg.h"
 
 namespace hqe {
@@ -82,10 +83,10 @@ std::string plot_scatter(const Study& study, const std::string& metric) {
   svg.label(x.at(mean) + 5, y.end + 11, "mean score");
   svg.line(x.begin, y.at(reference), x.end, y.at(reference), ink::accent, "7 4", 1.5);
   svg.line(x.end - 216, y.end - 9, x.end - 186, y.end - 9, ink::accent, "7 4", 1.5);
-  svg.text(
-      x.end, y.end - 5,
-      fmt::format("entire ensemble of {}: {:.2f} %", study.pool.models.size(), 100 * reference),
-      Anchor::end, 12, ink::accent, true);
+  svg.text(x.end, y.end - 5,
+           fmt::format("entire ensemble of {}: {}", study.pool.models.size(),
+                       accuracy_text(study.reference.correct, study.pool.sample_count)),
+           Anchor::end, 12, ink::accent, true);
   return svg.finish();
 }
 

@@ -5,6 +5,7 @@
 
 #include "hqe/base/error.h"
 #include "hqe/report/figures.h"
+#include "hqe/report/numbers.h"
 #include "hqe/report/svg.h"
 
 namespace hqe {
@@ -54,7 +55,7 @@ std::string plot_tiers(const Study& study, const std::string& metric) {
              fmt::format("{} kept, {} pruned, {} cut", tier.candidates - tier.pruned, tier.pruned,
                          tier.cut ? std::to_string(*tier.cut) : std::string("unknown")),
              Anchor::start, 11);
-    svg.text(right + 12, y + 18, fmt::format("{:.1f} % kept", 100 * kept / all), Anchor::start, 12);
+    svg.text(right + 12, y + 18, percent_text(kept / all, 1) + " kept", Anchor::start, 12);
   }
   return svg.finish();
 }

@@ -190,7 +190,7 @@ class PruneText {
     const std::uint64_t total = has_test() ? study_.test->pool.sample_count : samples();
     row.emplace_back(last && total > 0 ? interval_text(wilson_interval(*last, total)) : "-");
     const auto models = static_cast<double>(study_.pool.models.size());
-    row.emplace_back(reduction_text(1 - static_cast<double>(team.size()) / models));
+    row.emplace_back(reduction_text((models - static_cast<double>(team.size())) / models));
     const TeamCosts costs = team_costs(study_.pool, team);
     for (const Cost cost : costs_) {
       const auto& known = costs.values[static_cast<std::size_t>(cost)];

@@ -4,16 +4,39 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <cmath>
+#include <optional>
+
+#include "hqe/base/percentage.h"
 
 namespace hqe {
 
 namespace {
 
+/// A difference of two accuracies on other samples, as one quotient of integers.
+struct Change {
+  std::uint64_t up = 0, down = 0, whole = 0;  ///< (up - down) / whole.
+
+  [[nodiscard]] bool falls() const { return up < down; }
+  [[nodiscard]] std::string points() const {
+    return whole == 0 ? "-" : count_percentage(falls() ? down - up : up - down, whole);
+  }
+};
+
+/// Accuracy on the samples chosen on less that on held-out ones; nothing without any.
+std::optional<Change> optimism_of(const SideBySide& row) {
+  if (!row.held_out) return std::nullopt;
+  const AccuracyFigures &chosen = row.selection, &held_out = *row.held_out;
+  // At most 2^31 samples each: the products fit.
+  return Change{.up = chosen.correct * held_out.samples,
+                .down = held_out.correct * chosen.samples,
+                .whole = chosen.samples * held_out.samples};
+}
+
 /// "+0.79", "0.00" without a sign.
-std::string points_text(double fraction) {
-  const double points = 100 * fraction;
-  return std::abs(points) < 0.005 ? "0.00" : fmt::format("{:+.2f}", points);
+std::string signed_points(const Change& change) {
+  const std::string points = change.points();
+  if (change.whole == 0 || points == "0.00") return points;
+  return (change.falls() ? "-" : "+") + points;
 }
 
 std::string label_of(const std::string& name, const Team& team) {
@@ -68,7 +91,7 @@ class TrustText {
             cells.end(),
             {row.held_out ? accuracy_text(row.held_out->correct, row.held_out->samples) : "-",
              row.held_out ? interval_text(row.held_out->interval) : "-",
-             row.optimism() ? points_text(*row.optimism()) : "-"});
+             row.held_out ? signed_points(*optimism_of(row)) : "-"});
       }
       table.add(std::move(cells));
     }
@@ -113,21 +136,24 @@ class TrustText {
     const auto recommended = find("recommended");
     const auto entire = find("entire_ensemble");
     if (recommended == trust_.teams.end() || entire == trust_.teams.end()) return;
-    if (!recommended->optimism() || !entire->optimism()) return;
-    const auto change = [](double optimism) {
-      return fmt::format("{} {:.2f} points", optimism < 0 ? "gains" : "loses",
-                         100 * std::abs(optimism));
+    const auto of_team = optimism_of(*recommended), of_entire = optimism_of(*entire);
+    if (!of_team || !of_entire) return;
+    const auto words = [](const Change& change) {
+      return fmt::format("{} {} points", change.falls() ? "gains" : "loses", change.points());
     };
-    const double by_choice = *recommended->optimism() - *entire->optimism();
+    // Both were judged on the same samples.
+    const Change by_choice{.up = of_team->up + of_entire->down,
+                           .down = of_team->down + of_entire->up,
+                           .whole = of_team->whole};
     const std::string verdict =
-        by_choice >= 0.00005
-            ? fmt::format("so choosing flattered the team by about {:.2f}.", 100 * by_choice)
+        signed_points(by_choice).starts_with('+')
+            ? fmt::format("so choosing flattered the team by about {}.", by_choice.points())
             : "so choosing did not flatter the team.";
     page_.paragraph(
         fmt::format("On held-out samples the {} {}; the entire ensemble, which nobody chose, {}: "
                     "{}",
-                    trust_.held_out == HeldOut::folds ? "choice" : "team",
-                    change(*recommended->optimism()), change(*entire->optimism()), verdict),
+                    trust_.held_out == HeldOut::folds ? "choice" : "team", words(*of_team),
+                    words(*of_entire), verdict),
         2);
   }
 

@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <utility>
 
+#include "hqe/base/percentage.h"
 #include "hqe/study/measure.h"
 #include "hqe/study/verbs.h"
 
@@ -46,12 +47,12 @@ std::vector<std::string> accuracy_notes(const Measured& measured, ModelId model)
   const std::uint64_t swapped = samples - correct - counts.abstentions(model);
   if (classes == 2 && share(swapped, samples) >= convincing) {
     return {
-        fmt::format("labels look swapped: right on {:.1f} %, but on {:.1f} % with the two "
-                    "classes exchanged",
-                    100 * share(correct, samples), 100 * share(swapped, samples))};
+        fmt::format("labels look swapped: right on {} %, but on {} % with the two classes "
+                    "exchanged",
+                    count_percentage(correct, samples, 1), count_percentage(swapped, samples, 1))};
   }
-  return {fmt::format("worse than chance: right on {:.1f} %, guessing would be on {:.1f} %",
-                      100 * share(correct, samples), 100.0 / static_cast<double>(classes))};
+  return {fmt::format("worse than chance: right on {} %, guessing would be on {} %",
+                      count_percentage(correct, samples, 1), count_percentage(1, classes, 1))};
 }
 
 std::vector<std::string> notes_of(const Measured& measured, ModelId model) {
@@ -69,7 +70,9 @@ std::vector<std::string> notes_of(const Measured& measured, ModelId model) {
   }
   const double abstained = share(counts.abstentions(model), counts.sample_count());
   if (abstained >= often && label != -1) {
-    notes.push_back(fmt::format("abstains on {:.1f} % of the samples", 100 * abstained));
+    notes.push_back(
+        fmt::format("abstains on {} % of the samples",
+                    count_percentage(counts.abstentions(model), counts.sample_count(), 1)));
   }
   return notes;
 }

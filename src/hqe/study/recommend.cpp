@@ -10,6 +10,7 @@
 #include <utility>
 #include <vector>
 
+#include "hqe/base/percentage.h"
 #include "hqe/study/team_columns.h"
 
 namespace hqe {
@@ -91,8 +92,7 @@ std::string compared_with_reference(std::uint64_t correct, std::uint64_t referen
 
 /// "96.73 %".
 std::string percent(std::uint64_t correct, std::uint64_t samples) {
-  return fmt::format("{:.2f} %",
-                     100.0 * static_cast<double>(correct) / static_cast<double>(samples));
+  return count_percentage(correct, samples) + " %";
 }
 
 /// Which baselines are as good as `recommended` or better, by the count that `correct_of` takes.

@@ -4,7 +4,7 @@ import { scaleLinear } from "d3-scale";
 import { Members, TeamButton } from "../parts/controls";
 import { padded } from "../parts/plot";
 import { costNames, type CostName, type Recommended, type Study, type TeamFigures } from "../data";
-import { count, percent, percentDigits, points, quantity, score } from "../format";
+import { count, percent, percentage, percentDigits, points, quantity, score } from "../format";
 import { usePage } from "../state";
 import { Verdicts } from "./trust";
 
@@ -62,7 +62,7 @@ export function Verdict() {
       <p class="lede">
         {recommended.team.length} of {study.pool.models.length} models answer{" "}
         <strong>{percent(correct(best) / samples, digits)}</strong> of {test ? "the test samples" : "the samples"} correctly,{" "}
-        {gain === 0 ? "exactly as many as" : <>{(100 * Math.abs(gain)).toFixed(digits)} points {gain > 0 ? "above" : "below"}</>}{" "}
+        {gain === 0 ? "exactly as many as" : <>{percentage(gain, digits)} points {gain > 0 ? "above" : "below"}</>}{" "}
         the entire ensemble.
       </p>
       {study.trust && <Verdicts trust={study.trust} />}
@@ -74,7 +74,7 @@ export function Verdict() {
         <dl class="numbers">
           <Number value={points(gain, digits)} unit="points" label="against the entire ensemble" />
           {single && <Number value={points(against(single), digits)} unit="points" label="against the best single model" />}
-          <Number value={`−${percent(1 - recommended.team.length / study.pool.models.length, 0)}`} label="models to run" />
+          <Number value={`−${percent((study.pool.models.length - recommended.team.length) / study.pool.models.length, 0)}`} label="models to run" />
           <CostNumbers recommended={recommended} />
           {recommended.errors?.error_correlation != null && (
             <Number value={score(recommended.errors.error_correlation, 2)} label="error correlation between members" />
