@@ -8,6 +8,7 @@
 
 #include <memory>
 #include <string>
+#include <type_traits>
 #include <utility>
 #include <vector>
 
@@ -34,13 +35,20 @@ using Words = std::vector<std::pair<std::string, std::string>>;
 /// Throws UsageError where an id is not one.
 [[nodiscard]] Team to_team(const std::vector<int>& members);
 
+/// As Python sees a column of T: counts and ids are signed there, since the difference of two
+/// unsigned ones would wrap around.
 template <typename T>
-using Column = nanobind::ndarray<nanobind::numpy, const T, nanobind::ndim<1>>;
+using Signed = typename std::conditional_t<std::is_unsigned_v<T>, std::make_signed<T>,
+                                           std::type_identity<T>>::type;
 
-/// A NumPy array that shares `values`; `owner` keeps them alive.
+template <typename T>
+using Column = nanobind::ndarray<nanobind::numpy, const Signed<T>, nanobind::ndim<1>>;
+
+/// A NumPy array that shares `values`; `owner` keeps them alive. Requires: unsigned values are
+/// below half of their range, as counts and ids are.
 template <typename T>
 [[nodiscard]] Column<T> to_column(const std::vector<T>& values, nanobind::handle owner) {
-  return Column<T>(values.data(), {values.size()}, owner);
+  return Column<T>(reinterpret_cast<const Signed<T>*>(values.data()), {values.size()}, owner);
 }
 
 /// Keeps a Python object alive from C++. Copies may be made and dropped on any thread: only the

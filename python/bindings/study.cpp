@@ -15,6 +15,7 @@
 #include "hqe/io/json.h"
 #include "hqe/io/mapped_file.h"
 #include "hqe/report/html.h"
+#include "hqe/report/numbers.h"
 #include "hqe/report/plot.h"
 #include "hqe/report/text.h"
 #include "python/bindings/bindings.h"
@@ -142,6 +143,8 @@ void bind_study(nb::module_& module) {
             return study.detail.value().scored.at(i);
           },
           "place"_a, nb::rv_policy::reference_internal);
+  module.def("accuracy_text", &accuracy_text, "correct"_a, "total"_a,
+             "'94.31 %', rounded as the command does.");
   module.def("load_study", &load_study, "path"_a, NoGil());
   module.def(
       "study_from_json", [](const std::string& text) { return study_from_json(text, "study"); },

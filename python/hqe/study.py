@@ -254,7 +254,7 @@ class Study:
         self._core = _core.study_from_json(text)
 
     def _accuracy(self, correct: int) -> str:
-        return f"{100 * correct / self.pool.samples:.2f} %"
+        return _core.accuracy_text(correct, self.pool.samples)
 
     def __repr__(self) -> str:
         pool = self.pool
