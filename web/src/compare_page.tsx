@@ -2,6 +2,7 @@
 /** The page of a tournament of methods: ranks, held-out accuracies, and a table. */
 import { Foot, Head, Warnings } from "./parts/frame";
 import { Measured } from "./parts/plot";
+import { Scroll } from "./parts/scroll";
 import { Whiskers, type WhiskerRow } from "./parts/whiskers";
 import { RankFigure } from "./figures/ranks";
 import { costHeads } from "./figures/tables";
@@ -83,7 +84,7 @@ function MethodTable({ comparison, digits }: { comparison: Comparison; digits: n
   });
   const { reference } = comparison;
   return (
-    <div class="scroll">
+    <Scroll label="Methods">
       <table class="methods">
         <thead>
           <tr>
@@ -128,7 +129,7 @@ function MethodTable({ comparison, digits }: { comparison: Comparison; digits: n
           </tr>
         </tbody>
       </table>
-    </div>
+    </Scroll>
   );
 }
 

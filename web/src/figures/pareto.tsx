@@ -5,7 +5,9 @@ import { scaleLinear } from "d3-scale";
 import { Section, Segments, TeamButton, useTeamNames } from "../parts/controls";
 import { Dots, shapePath, type DotGroup } from "../parts/dots";
 import { NearestIndex } from "../parts/nearest";
-import { AxisBottom, AxisLeft, indicesBelow, Measured, padded, pixels, Tip } from "../parts/plot";
+import { AxisBottom, AxisLeft, axisRoom, indicesBelow, Measured, padded, percentTicks, pixels, Tip } from "../parts/plot";
+import { textWidth } from "../parts/ruler";
+import { Scroll } from "../parts/scroll";
 import { prunedColour } from "../parts/palette";
 import { knownCosts, teamCost, type CostName } from "../data";
 import { percent, percentDigits, quantity, teamKey } from "../format";
@@ -21,7 +23,7 @@ const words: Record<Axis, string> = {
   latency_ms: "latency, ms, members one after another",
   memory_mb: "memory, MB",
 };
-const margin = { top: 34, right: 18, bottom: 48, left: 58 };
+const margin = { top: 34, right: 18, bottom: 48 };
 const height = 380;
 
 /** False for the first frame where `waits`: the picture above comes first when there is much to draw. */
@@ -75,15 +77,16 @@ function ParetoPlot({ data, axis, width }: { data: Field; axis: Axis; width: num
   const digits = percentDigits(judge.samples);
   const onFront = useMemo(() => front(data.cost, data.accuracy), [data]);
   const floor = useMemo(() => lowest(data.accuracy, onFront), [data]);
-  const { x, y, px, py, nearest } = useMemo(() => {
-    const x = scaleLinear(padded(0, max(data.cost), 0.03), [margin.left, width - margin.right]);
+  const { x, y, left, px, py, nearest } = useMemo(() => {
     const y = scaleLinear(padded(floor, Math.max(max(data.accuracy), judge.reference), 0.08), [height - margin.bottom, margin.top]);
+    const left = axisRoom(percentTicks(y));
+    const x = scaleLinear(padded(0, max(data.cost), 0.03), [left, width - margin.right]);
     const everything = indicesBelow(data.cost.length);
     const px = pixels(x, data.cost, everything);
     const py = pixels(y, data.accuracy, everything);
     const reach = axis === "size" ? x(0.2) - x(0) : 0;
     for (let i = 0; i < px.length; i++) px[i] += reach * spread(i);
-    return { x, y, px, py, nearest: new NearestIndex(px, py, width, height) };
+    return { x, y, left, px, py, nearest: new NearestIndex(px, py, width, height) };
   }, [data, width, floor, axis]);
   const groups = useMemo<DotGroup[]>(() => {
     const seen = { x: new Float32Array(px.length), y: new Float32Array(px.length) };
@@ -111,14 +114,14 @@ function ParetoPlot({ data, axis, width }: { data: Field; axis: Axis; width: num
           aria-label={`Accuracy against ${words[axis]}; ${onFront.length} teams on the front, listed below.`}
           onPointerMove={(event) => setActive(find(event))} onPointerLeave={() => setActive(-1)}
           onClick={(event) => { const hit = find(event); if (hit >= 0) set({ pinned: data.team(hit) }); }}>
-          <AxisLeft scale={y} at={margin.left} ticks={6} format={(v) => `${+(100 * v).toFixed(3)}`} label="accuracy, %" grid={width - margin.right} />
-          <AxisBottom scale={x} at={height - margin.bottom} ticks={width < 600 ? 5 : 10} format={(v) => (axis === "size" && v % 1 ? "" : quantity(v))} label={words[axis]} />
+          <AxisLeft {...percentTicks(y)} at={left} label="accuracy, %" grid={width - margin.right} />
+          <AxisBottom scale={x} at={height - margin.bottom} ticks={width < 600 ? 5 : 10} format={(v) => (axis === "size" && v % 1 ? "" : quantity(v))} label={words[axis]} frame={width} />
           <Dots groups={groups} width={width} height={height} dark={view.dark} />
-          <line class="reference" x1={margin.left} x2={width - margin.right} y1={y(judge.reference)} y2={y(judge.reference)} />
+          <line class="reference" x1={left} x2={width - margin.right} y1={y(judge.reference)} y2={y(judge.reference)} />
           <circle class="entire" cx={x(entireCost)} cy={y(judge.reference)} r="8" />
           <path class="front" d={steps} />
           <path class="front-marks" d={onFront.map((i) => shapePath("circle", x(data.cost[i]), py[i], 4)).join("")} />
-          <FrontLabels named={named.map(({ i, team }) => ({ team, x: x(data.cost[i]), y: py[i] }))} width={width} />
+          <FrontLabels named={named.map(({ i, team }) => ({ team, x: x(data.cost[i]), y: py[i] }))} left={left} right={width - margin.right} />
           {recommended && correct != null && (
             <path class="recommended" d={shapePath("diamond", x(teamCost(study.pool, recommended, axis)!), y(correct / judge.samples), 6)}>
               <title>recommended team</title>
@@ -134,7 +137,7 @@ function ParetoPlot({ data, axis, width }: { data: Field; axis: Axis; width: num
           </Tip>
         )}
       </div>
-      <div class="scroll">
+      <Scroll label="Teams on the front">
         <table class="front-table">
           <caption>Teams on the front</caption>
           <thead><tr><th scope="col">Team</th><th scope="col">Members</th><th scope="col" class="number">Cost</th><th scope="col" class="number">Accuracy</th></tr></thead>
@@ -149,23 +152,23 @@ function ParetoPlot({ data, axis, width }: { data: Field; axis: Axis; width: num
             ))}
           </tbody>
         </table>
-      </div>
+      </Scroll>
     </>
   );
 }
 
 /** Names beside the front's marks where they do not touch each other. */
-function FrontLabels({ named, width }: { named: { team: readonly number[]; x: number; y: number }[]; width: number }) {
+function FrontLabels({ named, left, right }: { named: { team: readonly number[]; x: number; y: number }[]; left: number; right: number }) {
   const taken: [number, number, number][] = [];
   return (
     <>
       {named.map(({ team, x, y }) => {
         const text = teamKey(team);
-        const room = text.length * 6.6 + 4;
-        const atEnd = x + 8 + room > width - margin.right;
+        const room = textWidth(text) + 4;
+        const atEnd = x + 8 + room > right;
         const from = atEnd ? x - 8 - room : x + 8;
-        const touches = taken.some(([left, right, top]) => from < right && from + room > left && Math.abs(top - y) < 15);
-        if (touches || from < margin.left || y < margin.top - 6) return null;
+        const touches = taken.some(([start, end, top]) => from < end && from + room > start && Math.abs(top - y) < 15);
+        if (touches || from < left || y < margin.top - 6) return null;
         taken.push([from, from + room, y]);
         return <text key={text} class="note halo" x={atEnd ? x - 8 : x + 8} y={y - 8} text-anchor={atEnd ? "end" : "start"}>{text}</text>;
       })}

@@ -2,6 +2,7 @@
 /** Samples that the recommended team repairs or breaks, and what its members said. */
 import { useState } from "preact/hooks";
 import { Name, Section, Segments } from "../parts/controls";
+import { Scroll } from "../parts/scroll";
 import type { DecidingSample } from "../data";
 import { count, percent, plural, teamKey } from "../format";
 import { usePage } from "../state";
@@ -34,7 +35,7 @@ export function Samples() {
         />
         <p class="hint">{chosen.length < total ? `The first ${chosen.length} of ${count(total)}.` : plural(total, "sample") + "."}</p>
       </div>
-      <div class="scroll">
+      <Scroll label="Samples that decide">
         <table class="samples">
           <thead>
             <tr>
@@ -48,7 +49,7 @@ export function Samples() {
           </thead>
           <tbody>{chosen.map((sample) => <SampleRow key={sample.sample} sample={sample} team={team} />)}</tbody>
         </table>
-      </div>
+      </Scroll>
     </Section>
   );
 }

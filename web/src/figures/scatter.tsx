@@ -3,15 +3,16 @@
 import { useMemo, useRef, useState } from "preact/hooks";
 import { scaleLinear } from "d3-scale";
 import { Dots } from "../parts/dots";
-import { AxisBottom, AxisLeft, Measured, pixels, Tip } from "../parts/plot";
+import { AxisBottom, AxisLeft, axisRoom, Measured, percentTicks, pixels, Tip } from "../parts/plot";
 import { NearestIndex } from "../parts/nearest";
+import { firstFitting } from "../parts/ruler";
 import { useTeamNames } from "../parts/controls";
 import { isFocal, lookUp, type Scored } from "../data";
 import { count, percent, percentDigits, score, teamKey } from "../format";
 import { judgement, usePage } from "../state";
 import { dotGroups, domains, mean, shownTeams } from "./scatter_points";
 
-const margin = { top: 34, right: 14, bottom: 48, left: 58 };
+const margin = { top: 34, right: 14, bottom: 48 };
 const height = 380;
 
 interface PanelProps {
@@ -35,10 +36,11 @@ function Plot({ scored, decided, width }: PanelProps & { width: number }) {
   const tier = useMemo(() => shownTeams(scored, view.size), [scored, view.size]);
   const shown = useMemo(() => shownTeams(scored, view.size, view.shown, decided.kept), [scored, view.size, view.shown, decided]);
   const counts = judge.counts(scored);
-  const { x, y, px, py, below, nearest } = useMemo(() => {
+  const { x, y, left, px, py, below, nearest } = useMemo(() => {
     const domain = domains(scored.score, counts, tier, judge.samples, judge.reference);
-    const x = scaleLinear(domain.score, [margin.left, width - margin.right]);
     const y = scaleLinear(domain.accuracy, [height - margin.bottom, margin.top]);
+    const left = axisRoom(percentTicks(y));
+    const x = scaleLinear(domain.score, [left, width - margin.right]);
     const px = pixels(x, scored.score, shown);
     const py = pixels(y, counts, shown, judge.samples);
     const bottom = height - margin.bottom;
@@ -48,7 +50,7 @@ function Plot({ scored, decided, width }: PanelProps & { width: number }) {
         py[i] = bottom;
         below++;
       }
-    return { x, y, px, py, below, nearest: new NearestIndex(px, py, width, height) };
+    return { x, y, left, px, py, below, nearest: new NearestIndex(px, py, width, height) };
   }, [scored, counts, shown, width]);
   const groups = useMemo(
     () => dotGroups(scored, decided.kept, shown, px, py, view.colourBy),
@@ -133,13 +135,13 @@ function Plot({ scored, decided, width }: PanelProps & { width: number }) {
         onPointerMove={onMove} onPointerDown={onDown} onPointerUp={onUp} onPointerLeave={() => !drag && setActive(-1)}
         onKeyDown={onKey} onBlur={() => setActive(-1)}
       >
-        <AxisLeft scale={y} at={margin.left} ticks={6} format={(v) => `${+(100 * v).toFixed(3)}`} label="accuracy, %" grid={width - margin.right} />
-        <AxisBottom scale={x} at={height - margin.bottom} ticks={Math.max(3, Math.round(width / 90))} format={(v) => `${+v.toFixed(6)}`} label={`${scored.metric} score, higher is more diverse`} />
+        <AxisLeft {...percentTicks(y)} at={left} label="accuracy, %" grid={width - margin.right} />
+        <AxisBottom scale={x} at={height - margin.bottom} ticks={Math.max(3, Math.round(width / 90))} format={(v) => `${+v.toFixed(6)}`} label={`${scored.metric} score, higher is more diverse`} frame={width} />
         <Dots groups={groups} width={width} height={height} dark={view.dark} />
-        <line class="reference" x1={margin.left} x2={width - margin.right} y1={referenceY} y2={referenceY} />
+        <line class="reference" x1={left} x2={width - margin.right} y1={referenceY} y2={referenceY} />
         <line class="mean" x1={x(line)} x2={x(line)} y1={margin.top} y2={height - margin.bottom} />
-        <text class="note" x={x(line)} y={margin.top - 6} text-anchor={x(line) > width / 2 ? "end" : "start"}>mean {score(line, 3)}</text>
-        {below > 0 && <text class="note halo" x={width - margin.right} y={height - margin.bottom - 10} text-anchor="end">{count(below)} teams below are drawn on the edge</text>}
+        <text class="note" x={x(line)} y={margin.top - 5} text-anchor={x(line) > width / 2 ? "end" : "start"}>mean {score(line, 3)}</text>
+        {below > 0 && <text class="note halo" x={width - margin.right} y={height - margin.bottom - 10} text-anchor="end">{firstFitting([`${count(below)} teams below are drawn on the edge`, `${count(below)} teams below`], width - margin.right - left)}</text>}
         {entire >= 0 && <circle class="entire" cx={x(scored.score[entire])} cy={referenceY} r="8" />}
         {entire < 0 && <circle class="entire" cx={width - margin.right - 7} cy={referenceY} r="6" />}
         {pinned >= 0 && (

@@ -3,13 +3,13 @@
 import { useState } from "preact/hooks";
 import { scaleLinear } from "d3-scale";
 import { Section, Select } from "../parts/controls";
-import { AxisBottom, AxisLeft, Measured, padded } from "../parts/plot";
+import { AxisBottom, AxisLeft, axisRoom, Measured, padded } from "../parts/plot";
 import { shapePath } from "../parts/dots";
 import type { SweepRow } from "../data";
 import { percent } from "../format";
 import { usePage } from "../state";
 
-const margin = { top: 30, right: 16, bottom: 46, left: 46 };
+const margin = { top: 34, right: 16, bottom: 46 };
 const height = 240;
 
 /** Lines break where a value is null. */
@@ -62,8 +62,10 @@ export function Sweep() {
 function SweepPanel({ size, rows, width }: { size: number; rows: SweepRow[]; width: number }) {
   const sorted = rows.toSorted((a, b) => a.beta - b.beta);
   const betas = sorted.map((row) => row.beta);
-  const x = scaleLinear(padded(Math.min(...betas), Math.max(...betas)), [margin.left, width - margin.right]);
   const y = scaleLinear([0, 1], [height - margin.bottom, margin.top]);
+  const shares = { scale: y, ticks: 4, format: (v: number) => `${Math.round(100 * v)}` };
+  const left = axisRoom(shares);
+  const x = scaleLinear(padded(Math.min(...betas), Math.max(...betas)), [left, width - margin.right]);
   const points = (key: "precision" | "recall") =>
     sorted.map((row) => (row[key] == null ? null : ([x(row.beta), y(row[key])] as const)));
   return (
@@ -71,8 +73,8 @@ function SweepPanel({ size, rows, width }: { size: number; rows: SweepRow[]; wid
       <h3>Teams of {size}</h3>
       <svg viewBox={`0 0 ${width} ${height}`} width={width} height={height} role="img" class="sweep"
         aria-label={sorted.map((row) => `beta ${percent(row.beta, 0)}: precision ${percent(row.precision, 0)}, recall ${percent(row.recall, 0)}`).join("; ")}>
-        <AxisLeft scale={y} at={margin.left} ticks={4} format={(v) => `${Math.round(100 * v)}`} label="per cent" grid={width - margin.right} />
-        <AxisBottom scale={x} at={height - margin.bottom} ticks={betas} format={(v) => `${+(100 * v).toFixed(1)}`} label="beta, %" />
+        <AxisLeft {...shares} at={left} label="per cent" grid={width - margin.right} />
+        <AxisBottom scale={x} at={height - margin.bottom} ticks={betas} format={(v) => `${+(100 * v).toFixed(1)}`} label="beta, %" frame={width} />
         <path class="line recall" d={linePath(points("recall"))} />
         <path class="line precision" d={linePath(points("precision"))} />
         <path class="marks recall" d={points("recall").map((p) => p && shapePath("square", p[0], p[1], 3.6)).join("")} />

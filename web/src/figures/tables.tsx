@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 /** The tables: teams, metrics with their quality, models with their costs. */
 import { Name, Section } from "../parts/controls";
+import { Scroll } from "../parts/scroll";
 import { costNames, type CostName, type Quality, type Selection, type Study } from "../data";
 import { count, percent, percentDigits, quantity, score } from "../format";
 import { usePage } from "../state";
@@ -37,33 +38,35 @@ function MetricTable({ study }: { study: Study }) {
   const rows: Selection[] = [...study.selections, ...(study.consensus ? [study.consensus] : [])];
   const { test, pool } = study;
   return (
-    <div class="scroll">
-      <table class="metrics">
-        <thead>
-          <tr>
-            <th scope="col">Metric</th>
-            {test && <th scope="col">Judged on</th>}
-            <th scope="col" class="number">Selected</th>
-            <th scope="col" class="number">Good</th>
-            <th scope="col" class="number">Precision</th>
-            <th scope="col" class="number">Base rate</th>
-            <th scope="col" class="number">Recall</th>
-            <th scope="col" class="number">Accuracy of the selected</th>
-            <th scope="col" class="number">Fewer models</th>
-          </tr>
-        </thead>
-        <tbody>
-          {rows.map((row) => {
-            const onTest = test && [test.consensus, ...test.selections].find((each) => each?.metric === row.metric);
-            return (
-              <>
-                <QualityRow key={row.metric} metric={row.metric} judged={test ? "selection" : undefined} quality={row} samples={pool.samples} />
-                {test && onTest && <QualityRow key={`${row.metric} test`} metric="" judged="test" quality={onTest} samples={test.pool.samples} />}
-              </>
-            );
-          })}
-        </tbody>
-      </table>
+    <>
+      <Scroll label="Metrics">
+        <table class="metrics">
+          <thead>
+            <tr>
+              <th scope="col">Metric</th>
+              {test && <th scope="col">Judged on</th>}
+              <th scope="col" class="number">Selected</th>
+              <th scope="col" class="number">Good</th>
+              <th scope="col" class="number">Precision</th>
+              <th scope="col" class="number">Base rate</th>
+              <th scope="col" class="number">Recall</th>
+              <th scope="col" class="number">Accuracy of the selected</th>
+              <th scope="col" class="number">Fewer models</th>
+            </tr>
+          </thead>
+          <tbody>
+            {rows.map((row) => {
+              const onTest = test && [test.consensus, ...test.selections].find((each) => each?.metric === row.metric);
+              return (
+                <>
+                  <QualityRow key={row.metric} metric={row.metric} judged={test ? "selection" : undefined} quality={row} samples={pool.samples} />
+                  {test && onTest && <QualityRow key={`${row.metric} test`} metric="" judged="test" quality={onTest} samples={test.pool.samples} />}
+                </>
+              );
+            })}
+          </tbody>
+        </table>
+      </Scroll>
       {study.consensus && (
         <p class="hint">
           {study.consensus.metric}: teams kept by more than half of the {study.consensus.metrics ?? study.selections.length} focal
@@ -71,7 +74,7 @@ function MetricTable({ study }: { study: Study }) {
         </p>
       )}
       {rows.filter((row) => row.not_computed).map((row) => <p class="hint" key={row.metric}>{row.metric}: {row.not_computed}</p>)}
-    </div>
+    </>
   );
 }
 
@@ -119,7 +122,7 @@ function CorrelationTable({ study }: { study: Study }) {
   if (!keys.length) return null;
   const cell = (value: number | null | undefined) => (value == null ? "–" : score(value, 2));
   return (
-    <div class="scroll">
+    <Scroll label="Rank correlations">
       <table class="correlations">
         <caption>Does the score predict accuracy? Spearman's rank correlation among the scored teams of one size (Kendall's in small figures): 1 is a perfect order, 0 none.</caption>
         <thead>
@@ -140,7 +143,7 @@ function CorrelationTable({ study }: { study: Study }) {
           ))}
         </tbody>
       </table>
-    </div>
+    </Scroll>
   );
 }
 
@@ -152,7 +155,7 @@ function ModelTable({ study }: { study: Study }) {
   const chosen = new Set(study.recommended?.team ?? []);
   const models = pool.models.toSorted((a, b) => b.correct - a.correct || a.id - b.id);
   return (
-    <div class="scroll">
+    <Scroll label="Models">
       <table class="models">
         <thead>
           <tr>
@@ -179,6 +182,6 @@ function ModelTable({ study }: { study: Study }) {
           ))}
         </tbody>
       </table>
-    </div>
+    </Scroll>
   );
 }

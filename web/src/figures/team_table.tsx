@@ -2,6 +2,7 @@
 /** The table of teams: sortable, filterable by member and size, copied as CSV. */
 import { useEffect, useMemo, useState } from "preact/hooks";
 import { Select, TeamButton, useTeamNames } from "../parts/controls";
+import { Scroll } from "../parts/scroll";
 import { count, isolate, percent, percentDigits, plural, points, score, shorten, teamKey } from "../format";
 import { judgement, usePage } from "../state";
 import { sameTeam } from "../teams";
@@ -63,7 +64,7 @@ export function TeamTable() {
         <Select<number> label="Size" value={size} options={[[0, "any"] as const, ...sizes.map((s) => [s, String(s)] as const)]} onChange={setSize} />
         <CopyButton text={() => teamsCsv(study, ordered)} />
       </div>
-      <div class="scroll">
+      <Scroll label="Teams">
         <table class="teams">
           <caption class="hidden">Teams</caption>
           <thead>
@@ -93,7 +94,7 @@ export function TeamTable() {
             ))}
           </tbody>
         </table>
-      </div>
+      </Scroll>
       <div class="pager">
         <span aria-live="polite">
           {total === 0 ? "No team matches." : `${count(page * pageLength + 1)}–${count(Math.min(ordered.length, (page + 1) * pageLength))} of ${plural(total, "team")}`}

@@ -1,9 +1,11 @@
 // SPDX-License-Identifier: MIT
 /** The hierarchy: tiers as columns, what each kept, pruned and cut off, and one team's descent. */
-import { useMemo, useState } from "preact/hooks";
+import { useMemo, useRef, useState } from "preact/hooks";
 import { Section, Select, TeamButton, useTeamNames } from "../parts/controls";
 import { shapePath } from "../parts/dots";
 import { Measured, Tip } from "../parts/plot";
+import { widest } from "../parts/ruler";
+import { Scroll } from "../parts/scroll";
 import type { Scored, Tier } from "../data";
 import { count, plural, score, teamKey } from "../format";
 import { usePage } from "../state";
@@ -36,6 +38,29 @@ export function Tiers() {
 
 const inMarks = (scored: Scored) => scored.teams.tiers.every((tier) => tier.end - tier.begin <= marksUpTo);
 
+/** What stands above a tier's block: in long lines where all blocks have the room, else in short ones. */
+interface Heading {
+  title: string;
+  lines: string[];
+}
+
+function headings(tiers: readonly Tier[]): { long: Heading[]; short: Heading[] } {
+  const numbers = (tier: Tier) => [`${count(tier.candidates - tier.pruned)} kept`, `${count(tier.pruned)} pruned`, ...(tier.cut == null ? [] : [`${count(tier.cut)} cut`])];
+  return {
+    long: tiers.map((tier) => ({ title: `Teams of ${tier.size}`, lines: [plural(tier.candidates, "candidate"), numbers(tier).join(", ")] })),
+    short: tiers.map((tier) => ({ title: `S = ${tier.size}`, lines: numbers(tier) })),
+  };
+}
+
+const headingWidth = (all: readonly Heading[]) => Math.ceil(Math.max(widest(all.map(({ title }) => title), { size: 14, bold: true }), widest(all.flatMap(({ lines }) => lines))));
+
+/** The headings that fit, and the width of the figure that they need: the page's, or more where even short ones are too wide. */
+function headed(tiers: readonly Tier[], width: number, gap: number): { above: Heading[]; needed: number } {
+  const { long, short } = headings(tiers);
+  const needed = (all: Heading[]) => tiers.length * (headingWidth(all) + gap) - gap;
+  return needed(long) <= width ? { above: long, needed: width } : { above: short, needed: Math.max(width, needed(short)) };
+}
+
 interface TierFigureProps {
   scored: Scored;
   tiers: Tier[];
@@ -46,7 +71,10 @@ function TierFigure({ scored, tiers, width }: TierFigureProps) {
   const { study, view, set } = usePage();
   const [active, setActive] = useState(-1);
   const names = useTeamNames();
-  const blocks = useMemo(() => tierBlocks(scored, width, width < 600 ? 10 : 28), [scored, width]);
+  const box = useRef<HTMLDivElement>(null);
+  const gap = width < 600 ? 12 : 28;
+  const { above, needed } = useMemo(() => headed(tiers, width, gap), [tiers, width]);
+  const blocks = useMemo(() => tierBlocks(scored, needed, gap), [scored, needed]);
   const cutting = useMemo(() => cuttingTeams(scored, 400), [scored]);
   const height = top + Math.max(...blocks.map((block) => block.height), 20) + 6;
   const pinned = view.pinned;
@@ -69,32 +97,34 @@ function TierFigure({ scored, tiers, width }: TierFigureProps) {
         />
       </div>
       <div class="figure">
-        <svg
-          viewBox={`0 0 ${width} ${height}`} width={width} height={height} role="img" class="tiers"
-          aria-label={tiers.map((t) => `Size ${t.size}: ${t.candidates} candidates, ${t.pruned} pruned, ${t.cut ?? "unknown"} cut.`).join(" ")}
-          onPointerMove={(event) => setActive(found(event))}
-          onPointerLeave={() => setActive(-1)}
-          onClick={(event) => {
-            const hit = found(event as unknown as PointerEvent);
-            if (hit >= 0) set({ pinned: scored.teams.at(hit) });
-          }}
-        >
-          <defs>
-            <pattern id="hatch" width="5" height="5" patternUnits="userSpaceOnUse" patternTransform="rotate(45)">
-              <line class="hatch" y2="5" />
-            </pattern>
-          </defs>
-          {tiers.map((tier) => {
-            const block = blocks.find((each) => each.tier.size === tier.size);
-            return block && <TierColumn key={tier.size} tier={tier} block={block} scored={scored} cuts={cuts} />;
-          })}
-          <g transform={`translate(0,${top})`}>
-            {pinned && pinnedIndex >= 0 && <Descent scored={scored} blocks={blocks} team={pinned} />}
-            {activePlace && <circle class="active" cx={activePlace.x} cy={activePlace.y} r="6" />}
-          </g>
-        </svg>
+        <Scroll label="Tiers" holder={box} onScroll={() => setActive(-1)}>
+          <svg
+            viewBox={`0 0 ${needed} ${height}`} width={needed} height={height} role="img" class="tiers"
+            aria-label={tiers.map((t) => `Size ${t.size}: ${t.candidates} candidates, ${t.pruned} pruned, ${t.cut ?? "unknown"} cut.`).join(" ")}
+            onPointerMove={(event) => setActive(found(event))}
+            onPointerLeave={() => setActive(-1)}
+            onClick={(event) => {
+              const hit = found(event as unknown as PointerEvent);
+              if (hit >= 0) set({ pinned: scored.teams.at(hit) });
+            }}
+          >
+            <defs>
+              <pattern id="hatch" width="5" height="5" patternUnits="userSpaceOnUse" patternTransform="rotate(45)">
+                <line class="hatch" y2="5" />
+              </pattern>
+            </defs>
+            {tiers.map((tier, place) => {
+              const block = blocks.find((each) => each.tier.size === tier.size);
+              return block && <TierColumn key={tier.size} tier={tier} heading={above[place]} block={block} scored={scored} cuts={cuts} />;
+            })}
+            <g transform={`translate(0,${top})`}>
+              {pinned && pinnedIndex >= 0 && <Descent scored={scored} blocks={blocks} team={pinned} />}
+              {activePlace && <circle class="active" cx={activePlace.x} cy={activePlace.y} r="6" />}
+            </g>
+          </svg>
+        </Scroll>
         {activeTeam && activePlace && (
-          <Tip x={activePlace.x} y={activePlace.y + top} width={width}>
+          <Tip x={activePlace.x - (box.current?.scrollLeft ?? 0)} y={activePlace.y + top} width={width}>
             <strong>{teamKey(activeTeam)}</strong> {scored.kept![active] === 1 ? "kept" : "pruned"}
             <div>{names(activeTeam)}</div>
             <div>score {score(scored.score[active])}</div>
@@ -106,28 +136,16 @@ function TierFigure({ scored, tiers, width }: TierFigureProps) {
   );
 }
 
-function TierColumn({ tier, block, scored, cuts }: { tier: Tier; block: TierBlock; scored: Scored; cuts: Team | null }) {
+function TierColumn({ tier, heading, block, scored, cuts }: { tier: Tier; heading: Heading; block: TierBlock; scored: Scored; cuts: Team | null }) {
   const { study } = usePage();
   const kept = tier.candidates - tier.pruned;
   const all = tier.candidates + (tier.cut ?? 0);
   const share = (teams: number) => (all ? (block.width * teams) / all : 0);
   const cutByTeam = cuts && tier.size > cuts.length ? supersetCount(study.pool.models.length, cuts.length, tier.size) : 0;
-  const narrow = block.width < 150;
   return (
     <g transform={`translate(${block.x},0)`} data-tier={tier.size}>
-      <text class="head" y="14">{narrow ? `S = ${tier.size}` : `Teams of ${tier.size}`}</text>
-      {narrow ? (
-        <>
-          <text class="note" y="31">{count(kept)} kept</text>
-          <text class="note" y="46">{count(tier.pruned)} pruned</text>
-          <text class="note" y="61">{tier.cut == null ? "" : `${count(tier.cut)} cut`}</text>
-        </>
-      ) : (
-        <>
-          <text class="note" y="34">{plural(tier.candidates, "candidate")}</text>
-          <text class="note" y="51">{count(kept)} kept, {count(tier.pruned)} pruned{tier.cut == null ? "" : `, ${count(tier.cut)} cut`}</text>
-        </>
-      )}
+      <text class="head" y="14">{heading.title}</text>
+      {heading.lines.map((line, place) => <text key={place} class="note" y={(heading.lines.length < 3 ? 34 : 31) + place * (heading.lines.length < 3 ? 17 : 15)}>{line}</text>)}
       <g transform="translate(0,68)">
         <rect width={share(kept)} height="9" class="kept" />
         <rect x={share(kept)} width={share(tier.pruned)} height="9" class="pruned" />

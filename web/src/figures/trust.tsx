@@ -2,6 +2,7 @@
 /** How sure the verdict is: intervals, held-out samples, stability, and what pruning threw away. */
 import { Name, Section, TeamButton } from "../parts/controls";
 import { Measured } from "../parts/plot";
+import { Scroll } from "../parts/scroll";
 import { WhiskerLegend, Whiskers, type WhiskerRow } from "../parts/whiskers";
 import { count, percent, percentDigits, plural, points } from "../format";
 import { usePage } from "../state";
@@ -87,7 +88,7 @@ export function whiskerRows({ teams }: Trust): WhiskerRow[] {
 
 function Folds({ folds }: { folds: NonNullable<Trust["folds"]> }) {
   return (
-    <div class="scroll">
+    <Scroll label="Folds">
       <table class="folds">
         <caption>What each fold chose without itself, and how that did on it.</caption>
         <thead><tr><th scope="col" class="number">Fold</th><th scope="col">Team</th><th scope="col" class="number">Selection</th><th scope="col" class="number">Held out</th></tr></thead>
@@ -102,7 +103,7 @@ function Folds({ folds }: { folds: NonNullable<Trust["folds"]> }) {
           ))}
         </tbody>
       </table>
-    </div>
+    </Scroll>
   );
 }
 
@@ -159,7 +160,7 @@ function PruningTable({ checks }: { checks: PruningCheck[] }) {
   return (
     <>
       {measured.length > 0 && (
-        <div class="scroll">
+        <Scroll label="What pruning threw away">
           <table class="regret">
             <caption>
               What pruning threw away. Pruning bets that no team worth having contains a pruned one: a pruned team was a mistake when a larger team with it
@@ -190,7 +191,7 @@ function PruningTable({ checks }: { checks: PruningCheck[] }) {
               ))}
             </tbody>
           </table>
-        </div>
+        </Scroll>
       )}
       {checks.filter((each) => each.not_measured).map((each) => <p class="hint" key={each.metric}>{each.metric}: {each.not_measured}</p>)}
     </>

@@ -3,6 +3,7 @@
 import { scaleLinear } from "d3-scale";
 import { Members, TeamButton } from "../parts/controls";
 import { padded } from "../parts/plot";
+import { Scroll } from "../parts/scroll";
 import { costNames, type CostName, type Recommended, type Study, type TeamFigures } from "../data";
 import { count, percent, percentage, percentDigits, points, quantity, score } from "../format";
 import { usePage } from "../state";
@@ -145,7 +146,7 @@ function Comparison({ rows }: { rows: Row[] }) {
   const scale = scaleLinear(padded(Math.min(...values), Math.max(...values), 0.08), [6, 214]);
   const digits = percentDigits(pool.samples);
   return (
-    <div class="scroll">
+    <Scroll label="What you would otherwise run">
       <table class="comparison">
         <caption>
           What you would otherwise run. {test ? "Filled: test samples. Hollow: selection samples." : ""} The line marks the entire ensemble.
@@ -175,7 +176,7 @@ function Comparison({ rows }: { rows: Row[] }) {
           ))}
         </tbody>
       </table>
-    </div>
+    </Scroll>
   );
 }
 

@@ -20,10 +20,10 @@ export function Head({ pool, facts, onTheme }: HeadProps) {
   };
   return (
     <header>
-      <p class="brand">HQE report</p>
       <button type="button" class="quiet" onClick={toggle} aria-label={`Switch to the ${dark ? "light" : "dark"} theme`}>
         {dark ? "☀ light" : "☾ dark"}
       </button>
+      <p class="brand">HQE report</p>
       <h1><bdi>{pool.name || "Unnamed pool"}</bdi></h1>
       {pool.about && <p class="about"><bdi>{pool.about}</bdi></p>}
       <p class="facts">{facts}</p>

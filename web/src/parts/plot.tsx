@@ -3,6 +3,7 @@
 import type { ComponentChildren } from "preact";
 import { useLayoutEffect, useRef, useState } from "preact/hooks";
 import type { ScaleContinuousNumeric } from "d3-scale";
+import { firstFitting, textWidth, widest } from "./ruler";
 
 export type Scale = ScaleContinuousNumeric<number, number>;
 
@@ -30,30 +31,40 @@ export function Measured({ class: name, children }: MeasuredProps) {
   return <div class={name} ref={element}>{width > 0 && children(width)}</div>;
 }
 
-interface AxisProps {
+interface Ticks {
   scale: Scale;
-  at: number;
   /** About how many, or exactly which. */
   ticks: number | number[];
   format: (value: number) => string;
+}
+
+interface AxisProps extends Ticks {
+  at: number;
+  /** What follows its first comma is left out where there is no room. */
   label: string;
   /** Where grid lines end; nothing = no grid. */
   grid?: number;
 }
 
-export function AxisBottom({ scale, at, ticks, format, label, grid }: AxisProps) {
+/** The nearest place to `middle` at which a centred text of that width stays within [0, frame]. */
+const within = (middle: number, width: number, frame: number) => Math.max(width / 2, Math.min(frame - width / 2, middle));
+
+/** `frame`: the width of the figure, which no text leaves. */
+export function AxisBottom({ scale, at, ticks, format, label, grid, frame }: AxisProps & { frame: number }) {
   const [left, right] = scale.range();
+  const place = (tick: number) => within(scale(tick), textWidth(format(tick)), frame);
+  const words = firstFitting([label, label.split(",")[0]], frame);
   return (
     <g class="axis" aria-hidden="true">
       <line x1={left} x2={right} y1={at} y2={at} />
-      {spaced(ticksOf(scale, ticks), (tick) => scale(tick), (tick) => format(tick).length * 6.5 + 10).map((tick) => (
+      {spaced(ticksOf(scale, ticks), place, (tick) => textWidth(format(tick)) + 10).map((tick) => (
         <g key={tick} transform={`translate(${scale(tick)},${at})`}>
           {grid !== undefined && <line class="grid" y2={grid - at} />}
           <line y2="4" />
-          <text y="17" text-anchor="middle">{format(tick)}</text>
+          <text x={place(tick) - scale(tick)} y="17" text-anchor="middle">{format(tick)}</text>
         </g>
       ))}
-      <text class="label" x={(left + right) / 2} y={at + 36} text-anchor="middle">{label}</text>
+      <text class="label" x={within((left + right) / 2, textWidth(words), frame)} y={at + 36} text-anchor="middle">{words}</text>
     </g>
   );
 }
@@ -68,18 +79,26 @@ export function AxisLeft({ scale, at, ticks, format, label, grid }: AxisProps) {
           <text x="-8" dy="0.32em" text-anchor="end">{format(tick)}</text>
         </g>
       ))}
-      <text class="label" x={at} y={top - 12} text-anchor="start" dx="-44">{label}</text>
+      <text class="label" y={top - 20} text-anchor="start">{label}</text>
     </g>
   );
 }
 
+/** The room that the ticks of a left axis need beside it. */
+export const axisRoom = ({ scale, ticks, format }: Ticks) => Math.ceil(widest(ticksOf(scale, ticks).map(format))) + 10;
+
+/** The ticks of shares, in per cent. */
+export const percentTicks = (scale: Scale): Ticks => ({ scale, ticks: 6, format: (value) => `${+(100 * value).toFixed(3)}` });
+
 const ticksOf = (scale: Scale, ticks: number | number[]) => (typeof ticks === "number" ? scale.ticks(ticks) : ticks);
 
-/** Leaves out ticks whose texts would touch. */
+/** Leaves out ticks whose texts, `room` pixels long about their places, would touch. */
 export function spaced(ticks: number[], place: (tick: number) => number, room: (tick: number) => number): number[] {
   const kept: number[] = [];
-  for (const tick of ticks)
-    if (!kept.length || Math.abs(place(tick) - place(kept[kept.length - 1])) >= room(tick)) kept.push(tick);
+  for (const tick of ticks) {
+    const last = kept[kept.length - 1];
+    if (!kept.length || Math.abs(place(tick) - place(last)) >= (room(tick) + room(last)) / 2) kept.push(tick);
+  }
   return kept;
 }
 

@@ -1,8 +1,10 @@
 // SPDX-License-Identifier: MIT
 /** Accuracies with their intervals: a dot and a whisker each, rows below each other. */
 import { scaleLinear } from "d3-scale";
-import { isolate, percent, shorten } from "../format";
+import { isolate, percent } from "../format";
+import { Label } from "./label";
 import { AxisBottom, padded } from "./plot";
+import { widest } from "./ruler";
 
 export interface WhiskerMark {
   /** Filled: samples that took no part in the choice. Hollow: those that chose. */
@@ -28,10 +30,15 @@ interface WhiskersProps {
 
 const pitch = 18;
 const gap = 16;
+/** The room that the marks need between their names and their figures; with less, the names go above and the figures away. */
+const marksFrom = 240;
 
 export function Whiskers({ rows, width, digits, reference, name }: WhiskersProps) {
-  const narrow = width < 620;
-  const [left, right] = narrow ? [10, 10] : [230, 210];
+  const text = ({ value, interval: [low, high] }: WhiskerMark) => `${percent(value, digits)} (${(100 * low).toFixed(digits)} to ${(100 * high).toFixed(digits)})`;
+  const names = Math.min(Math.ceil(widest(rows.map((row) => isolate(row.label)), { bold: true })), 0.3 * width);
+  const figures = Math.ceil(widest(rows.flatMap((row) => row.marks.map(text))));
+  const narrow = width - names - figures - 30 < marksFrom;
+  const [left, right] = narrow ? [10, 10] : [names + 16, figures + 14];
   const head = narrow ? 20 : 0;
   const values = rows.flatMap((row) => row.marks.flatMap((mark) => [...mark.interval, mark.value]));
   if (reference !== undefined) values.push(reference);
@@ -43,21 +50,18 @@ export function Whiskers({ rows, width, digits, reference, name }: WhiskersProps
     next += head + row.marks.length * pitch + gap;
   }
   const height = next + 44;
-  const text = ({ value, interval: [low, high] }: WhiskerMark) => `${percent(value, digits)} (${(100 * low).toFixed(digits)} to ${(100 * high).toFixed(digits)})`;
   return (
     <svg
       class="whiskers" viewBox={`0 0 ${width} ${height}`} width={width} height={height} role="img"
       aria-label={`${name}. ${rows.map((row) => `${row.label}: ${row.marks.map((mark) => `${text(mark)} on ${mark.filled ? "held-out" : "selection"} samples`).join(", ")}`).join("; ")}`}
     >
-      <AxisBottom scale={x} at={next} ticks={narrow ? 4 : 7} format={(v) => `${+(100 * v).toFixed(2)}`} label="accuracy, %" grid={4} />
+      <AxisBottom scale={x} at={next} ticks={narrow ? 4 : 7} format={(v) => `${+(100 * v).toFixed(2)}`} label="accuracy, %" grid={4} frame={width} />
       {reference !== undefined && <line class="reference" x1={x(reference)} x2={x(reference)} y1="4" y2={next} />}
       {rows.map((row, place) => (
         <g key={row.label} class={row.main ? "main" : ""}>
-          {narrow ? (
-            <text class={row.main ? "chosen halo" : "halo"} x={left} y={tops[place] + 12}>{isolate(shorten(row.label, 40))}</text>
-          ) : (
-            <text class={row.main ? "chosen" : ""} x={left - 16} y={tops[place] + (row.marks.length * pitch) / 2} dy="0.34em" text-anchor="end">{isolate(shorten(row.label, 34))}</text>
-          )}
+          {narrow
+            ? <Label class="halo" text={row.label} room={width - 2 * left} bold={row.main} x={left} y={tops[place] + 12} />
+            : <Label text={row.label} room={names} bold={row.main} x={names} y={tops[place] + (row.marks.length * pitch) / 2} dy="0.34em" text-anchor="end" />}
           {row.marks.map((mark, line) => {
             const y = tops[place] + head + (line + 0.5) * pitch;
             return (

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-/** Text that overflows its box or lies on other text, found by element boxes. */
+/** Text that overflows its box, lies on other text or is cut off without a word, found by element boxes. */
 import type { Page } from "playwright-core";
 
 /** One line for each fault; empty when the page is clean. */
@@ -24,7 +24,7 @@ export function layoutFaults(page: Page): Promise<string[]> {
     const walker = document.createTreeWalker(document.body, NodeFilter.SHOW_TEXT);
     for (let node = walker.nextNode(); node; node = walker.nextNode()) {
       const element = node.parentElement!;
-      if (!node.textContent!.trim() || element.closest(".hidden, .tip, option, title, script, style, noscript") || !element.checkVisibility()) continue;
+      if (!node.textContent!.trim() || element.closest(".hidden, .ruler, .tip, option, title, script, style, noscript") || !element.checkVisibility()) continue;
       const range = document.createRange();
       range.selectNodeContents(node);
       for (const rect of range.getClientRects()) {
@@ -38,6 +38,18 @@ export function layoutFaults(page: Page): Promise<string[]> {
       const style = getComputedStyle(element);
       if (element instanceof HTMLElement && style.display !== "inline" && style.overflowX === "visible" && element.scrollWidth > element.clientWidth + 1 && element.clientWidth > 0)
         faults.push(`"${node.textContent!.trim().slice(0, 40)}" overflows its ${element.tagName} (${element.scrollWidth} in ${element.clientWidth})`);
+    }
+
+    for (const element of document.querySelectorAll<HTMLElement>("#page *")) {
+      const style = getComputedStyle(element);
+      if (!(element instanceof HTMLElement) || style.overflowX === "visible" || element.scrollWidth <= element.clientWidth + 1 || element.closest(".hidden") || !element.checkVisibility()) continue;
+      const named = `"${element.textContent!.trim().slice(0, 40)}"`;
+      if (style.overflowX === "auto") {
+        const cue = getComputedStyle(element.parentElement!, "::after");
+        const seen = cue.content !== "none" && Number(cue.opacity) === 1 && parseFloat(cue.width) > 10;
+        if (element.scrollLeft === 0 && !seen) faults.push(`${named} scrolls, and nothing shows it`);
+        if (element.tabIndex !== 0 || !element.getAttribute("aria-label")) faults.push(`${named} scrolls, but not by keyboard`);
+      } else if (style.textOverflow !== "ellipsis" || !element.title) faults.push(`${named} is cut off`);
     }
 
     texts.sort((a, b) => a.box.top - b.box.top);

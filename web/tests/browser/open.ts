@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 /** Debian's chromium, and a page that fails the test on any noise. */
-import { mkdirSync, writeFileSync } from "node:fs";
+import { mkdirSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { fileURLToPath, pathToFileURL } from "node:url";
@@ -9,10 +9,16 @@ import { chromium, type Browser, type Page } from "playwright-core";
 export const screenshots = fileURLToPath(new URL("../../../build/screenshots", import.meta.url));
 mkdirSync(screenshots, { recursive: true });
 
-export function launch(): Promise<Browser> {
+/** The fonts that a reader's machine may have, each described by a file of tests/fonts. */
+export const fontSets = { dejavu: "DejaVu", liberation: "Liberation", noto: "Noto" } as const;
+export type FontSet = keyof typeof fontSets;
+
+/** A browser on a machine with only those fonts; DejaVu, the widest, is what a bare Debian has. */
+export function launch(fonts: FontSet = "dejavu"): Promise<Browser> {
   return chromium.launch({
     executablePath: process.env.CHROMIUM ?? "/usr/bin/chromium",
     args: ["--headless", "--no-sandbox", "--disable-gpu", "--disable-quic", "--no-first-run", "--disable-background-networking", "--disable-component-update", "--disable-sync"],
+    env: { ...process.env, FONTCONFIG_FILE: fileURLToPath(new URL(`../fonts/${fonts}.conf`, import.meta.url)) },
   });
 }
 
@@ -40,5 +46,6 @@ export async function openReport(browser: Browser, html: string, { width = 1200,
   page.on("dialog", (dialog) => { noise.push(`dialog: ${dialog.message()}`); void dialog.dismiss(); });
   await page.goto(pathToFileURL(file).href);
   await page.waitForSelector("main, .failure");
+  rmSync(file);
   return { page, noise };
 }

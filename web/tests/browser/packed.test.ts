@@ -48,16 +48,8 @@ async function looksRight(html: string, name: string): Promise<void> {
 }
 
 describe.skipIf(!command)("pages made by the command (SKIPPED: hqe is not built)", () => {
-  test("the demo's page stays under 600 kB and opens in every look", async () => {
-    const { page: html } = prune(demo[0], "--test", demo[1]);
-    expect(bytes(html)).toBeLessThan(600_000);
-    for (const [look, options] of Object.entries({ light: {}, dark: { dark: true }, phone: { width: 390 } })) {
-      const { page, noise } = await openReport(browser, html, options);
-      await page.screenshot({ path: `${screenshots}/demo-${look}.png`, fullPage: true });
-      expect(await layoutFaults(page)).toEqual([]);
-      expect(noise).toEqual([]);
-      await page.close();
-    }
+  test("the demo's page stays under 600 kB", () => {
+    expect(bytes(prune(demo[0], "--test", demo[1]).page)).toBeLessThan(600_000);
   });
 
   test("a comparison of methods says its ranks", async () => {
