@@ -7,12 +7,12 @@ by itself.
 """
 
 import json
-import re
 import shutil
 import sys
 
 from commands import BUILD, ROOT, build, ctest, each, our_files, script
 from counts import Counts, failure, of_vitest
+from node import npm_command
 from python_wheels import test_wheels
 
 FUZZ_SECONDS = 20
@@ -28,7 +28,8 @@ def lint_step(log):
     counts = Counts()
     for name in our_files("scripts/lint/lint-*.py"):
         counts.one(name, log.passes(sys.executable, name))
-    counts.add(script(log, "scripts/testing/counts_test.py"))
+    for name in our_files("scripts/testing/*_test.py"):
+        counts.add(script(log, name))
     return counts
 
 
@@ -126,22 +127,22 @@ def python_step(log):
 
 
 def web_step(log):
-    """The report page, where a new enough Node is found: nobody needs one to build or use HQE."""
-    version = re.match(r"v(\d+)\.(\d+)", log.run("node", "--version")[1]) if shutil.which("node") else None
-    if not version or (int(version[1]), int(version[2])) < (20, 19):
-        return Counts(skipped=["web: no Node 20.19 or newer; the committed report page was not rebuilt"])
+    """The report page: its types, its functions, its committed build, and how it looks in a browser."""
+    npm = npm_command(log)
+    if not npm:
+        return failure("web: no Node 20.19 or newer; run scripts/setup test")
     # Not `npm ci`: it insists on the builds of other platforms, which the lock file leaves out.
-    if not log.passes("npm", "--prefix", "web", "install", "--no-save", "--no-audit", "--no-fund"):
+    if not log.passes(*npm, "install", "--no-save", "--no-audit", "--no-fund"):
         return failure("npm install")
     counts = Counts()
-    counts.one("types of the report page", log.passes("npm", "--prefix", "web", "run", "check"))
-    exit_code, output = log.run("npm", "--prefix", "web", "test")
+    counts.one("types of the report page", log.passes(*npm, "run", "check"))
+    exit_code, output = log.run(*npm, "test")
     counts.add(of_vitest("web", output, exit_code))
-    counts.one("web/dist is what web/src builds", log.passes("npm", "--prefix", "web", "run", "check-dist"))
+    counts.one("web/dist is what web/src builds", log.passes(*npm, "run", "check-dist"))
     if not shutil.which("chromium"):
-        counts.skipped.append("web: no chromium; the report page was not opened in a browser")
+        counts.add(failure("web: no chromium; run scripts/setup test"))
         return counts
-    exit_code, output = log.run("npm", "--prefix", "web", "run", "browser")
+    exit_code, output = log.run(*npm, "run", "browser")
     counts.add(of_vitest("report page in a browser", output, exit_code))
     return counts
 
