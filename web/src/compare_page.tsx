@@ -107,7 +107,7 @@ function MethodTable({ comparison, digits }: { comparison: Comparison; digits: n
               <td class="number">{each.mean_rank === null ? "–" : each.mean_rank.toFixed(2)}</td>
               <td class="number">{percent(each.test_accuracy, digits)}</td>
               <td class="number">{each.gain === null ? "–" : points(each.gain, digits)}</td>
-              <td>{place === 0 ? "" : each.is_worse === null ? "not tested" : each.is_worse ? "worse" : "cannot tell"}</td>
+              <td class="against">{place === 0 ? "" : each.is_worse === null ? "not tested" : each.is_worse ? "worse" : "cannot tell"}</td>
               {tested && <td class="number">{each.p_value === null ? "–" : pValue(each.p_value)}</td>}
               <td class="team-cell">{each.team ? teamKey(each.team) : "–"}{each.certificate?.is_proven && <small> proven best</small>}</td>
               <td class="number">{each.size ?? "–"}</td>

@@ -70,7 +70,7 @@ for (const fonts of Object.keys(fontSets) as FontSet[])
             await page.emulateMedia({ colorScheme });
             await settled(page);
             faults.push(...(await layoutFaults(page)).map((fault) => `${width} ${colorScheme}: ${fault}`));
-            if (fonts === "dejavu" && (colorScheme === "dark") === (width === 768))
+            if (fonts === "dejavu" && colorScheme === (width === 390 ? "dark" : "light"))
               await page.screenshot({ path: `${screenshots}/${name.replaceAll(/[^\w-]+/g, "-")}-${width}.png`, fullPage: true });
           }
         expect(faults).toEqual([]);

@@ -10,13 +10,21 @@ export function layoutFaults(page: Page): Promise<string[]> {
     const root = document.documentElement;
     if (root.scrollWidth > root.clientWidth + 1) faults.push(`the page is ${root.scrollWidth} wide in a window of ${root.clientWidth}`);
 
-    const clipped = (box: Box, element: Element): Box | null => {
-      let seen: Box = { left: box.left, right: box.right, top: box.top, bottom: box.bottom };
-      for (let up: Element | null = element; up; up = up.parentElement) {
-        if (getComputedStyle(up).overflowX === "visible" || up.tagName === "svg") continue;
-        const frame = up.getBoundingClientRect();
-        seen = { left: Math.max(seen.left, frame.left), right: Math.min(seen.right, frame.right), top: Math.max(seen.top, frame.top), bottom: Math.min(seen.bottom, frame.bottom) };
+    const frames = new Map<Element, Box>();
+    /** What the boxes around an element let through of it. */
+    const frameOf = (element: Element | null): Box => {
+      if (!element) return { left: -Infinity, right: Infinity, top: -Infinity, bottom: Infinity };
+      let frame = frames.get(element);
+      if (!frame) {
+        frame = frameOf(element.parentElement);
+        if (element.tagName !== "svg" && getComputedStyle(element).overflowX !== "visible") frame = common(frame, element.getBoundingClientRect());
+        frames.set(element, frame);
       }
+      return frame;
+    };
+    const common = (a: Box, b: Box): Box => ({ left: Math.max(a.left, b.left), right: Math.min(a.right, b.right), top: Math.max(a.top, b.top), bottom: Math.min(a.bottom, b.bottom) });
+    const clipped = (box: Box, element: Element): Box | null => {
+      const seen = common(box, frameOf(element));
       return seen.right - seen.left > 1 && seen.bottom - seen.top > 1 ? seen : null;
     };
 
@@ -40,9 +48,10 @@ export function layoutFaults(page: Page): Promise<string[]> {
         faults.push(`"${node.textContent!.trim().slice(0, 40)}" overflows its ${element.tagName} (${element.scrollWidth} in ${element.clientWidth})`);
     }
 
-    for (const element of document.querySelectorAll<HTMLElement>("#page *")) {
+    for (const element of document.querySelectorAll<HTMLElement>("#page *:not(svg, svg *)")) {
+      if (element.scrollWidth <= element.clientWidth + 1) continue;
       const style = getComputedStyle(element);
-      if (!(element instanceof HTMLElement) || style.overflowX === "visible" || element.scrollWidth <= element.clientWidth + 1 || element.closest(".hidden") || !element.checkVisibility()) continue;
+      if (style.overflowX === "visible" || element.closest(".hidden") || !element.checkVisibility()) continue;
       const named = `"${element.textContent!.trim().slice(0, 40)}"`;
       if (style.overflowX === "auto") {
         const cue = getComputedStyle(element.parentElement!, "::after");
