@@ -28,10 +28,7 @@ namespace {
 
 using NoGil = nb::call_guard<nb::gil_scoped_release>;
 
-Study load_study(const std::string& path) {
-  const FileBytes file = map_file(path);
-  return study_from_json({reinterpret_cast<const char*>(file.bytes.data()), file.size()}, path);
-}
+Study load_study(const std::string& path) { return read_document(map_file(path), study_from_json); }
 
 std::string figure_of(const Study& study, const std::string& word, const std::string& metric) {
   const Figure figure =

@@ -45,8 +45,8 @@ void read_errors(const Pool& pool, ModelId model, std::uint64_t begin, std::uint
       class_scores(pool, model, sample, row);
       errors[sample] = 1 - row[truth];
     } else {
-      errors[sample] =
-          1 - read_number(pool.models[model].predictions, static_cast<std::int64_t>(sample), truth);
+      errors[sample] = 1 - as_share(read_number(pool.models[model].predictions,
+                                                static_cast<std::int64_t>(sample), truth));
     }
   }
 }

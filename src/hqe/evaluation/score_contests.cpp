@@ -18,9 +18,9 @@ double read_score(const Array& array, std::uint64_t row, std::int32_t column) {
                 array.data + array.stored_row(static_cast<std::int64_t>(row)) * array.strides[0] +
                     column * array.strides[1],
                 sizeof value);
-    return value;
+    return as_share(value);
   }
-  return read_number(array, static_cast<std::int64_t>(row), column);
+  return as_share(read_number(array, static_cast<std::int64_t>(row), column));
 }
 
 /// The rivals of one sample with everybody's scores.

@@ -151,6 +151,7 @@ Array array_in_file(const FileBytes& bytes, const ArrayClaim& claim, const std::
   if (array.rank == 1) array.strides[1] = item;
   array.data = bytes.bytes.data() + claim.offset;
   array.owner = bytes.owner;
+  array.witness = bytes.witness;
   return array;
 }
 

@@ -71,13 +71,14 @@ FileBytes open_known(const fs::path& path, Format& format) {
 Array read_labels(const fs::path& path) {
   Format format{};
   const FileBytes bytes = open_known(path, format);
-  return choose_labels(bytes, read_members(bytes, format));
+  return read_unchanged(bytes, [&] { return choose_labels(bytes, read_members(bytes, format)); });
 }
 
 ModelArrays read_model(const fs::path& path) {
   Format format{};
   const FileBytes bytes = open_known(path, format);
-  return choose_predictions(bytes, read_members(bytes, format));
+  return read_unchanged(bytes,
+                        [&] { return choose_predictions(bytes, read_members(bytes, format)); });
 }
 
 const fs::path& the_only(const std::vector<fs::path>& paths, const std::string& stem) {
@@ -198,6 +199,7 @@ void read_models(const std::vector<std::pair<std::string, fs::path>>& files, boo
     ModelArrays arrays = read_model(path);
     if (arrays.labels && !ignore_carried) carried.add(*arrays.labels, path.string());
     parts.models.push_back({name, {}, std::move(arrays.predictions), path.string()});
+    parts.files.push_back(path.string());
   }
 }
 
@@ -214,23 +216,23 @@ std::string folder_name(const fs::path& folder) {
   return name.empty() ? "pool" : name;
 }
 
-PoolToml read_toml_of(const fs::path& folder) {
+PoolToml read_toml_of(const fs::path& folder, std::vector<std::string>& files) {
   const fs::path path = folder / "pool.toml";
   std::error_code error;
   if (!fs::exists(fs::symlink_status(path, error))) return {};
+  files.push_back(path.string());
   const FileBytes bytes = map_file(path);
   constexpr std::size_t limit = std::size_t{16} << 20;
   if (bytes.size() > limit) {
     throw InputError(bytes.file, "", "is larger than 16 MiB", "Write only what the format knows");
   }
-  return read_pool_toml({reinterpret_cast<const char*>(bytes.bytes.data()), bytes.size()},
-                        bytes.file);
+  return read_document(bytes, read_pool_toml);
 }
 
 PoolParts read_folder(const PoolPath& path) {
   const FolderListing listing = list_folder(path.folder);
-  const PoolToml toml = read_toml_of(path.folder);
   PoolParts parts;
+  const PoolToml toml = read_toml_of(path.folder, parts.files);
   parts.name = toml.name.empty() ? folder_name(path.folder) : toml.name;
   parts.kind = path.kind ? path.kind : toml.kind;
   parts.class_names = toml.classes;
@@ -243,6 +245,7 @@ PoolParts read_folder(const PoolPath& path) {
   if (const auto found = listing.find("labels"); labels.empty() && found != listing.end()) {
     labels = the_only(found->second, "labels");
   }
+  if (!labels.empty()) parts.files.push_back(labels.string());
   std::optional<Array> given;
   if (!labels.empty() && parts.kind != Kind::correctness) given = read_labels(labels);
   CarriedLabels carried;
@@ -271,6 +274,7 @@ PoolParts read_loose(const PoolPath& path) {
     }
     files.emplace_back(stem, file);
   }
+  if (!path.labels.empty()) parts.files.push_back(path.labels.string());
   std::optional<Array> given;
   if (!path.labels.empty() && parts.kind != Kind::correctness) given = read_labels(path.labels);
   CarriedLabels carried;

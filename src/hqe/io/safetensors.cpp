@@ -121,7 +121,7 @@ Array read_tensor(const FileBytes& bytes, std::uint64_t data_begin, const std::s
            fmt::format("ends at byte {} of the data, but the file holds only {}: it is cut short",
                        offsets[1], data_size));
   }
-  const FileBytes data{bytes.file, bytes.bytes.subspan(data_begin), bytes.owner};
+  const FileBytes data = bytes.part(data_begin, bytes.size() - data_begin);
   return array_in_file(data,
                        {*dtype, std::endian::native != std::endian::little, shape,
                         dense_strides(shape, false), offsets[0]},

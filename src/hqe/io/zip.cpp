@@ -87,7 +87,7 @@ const ZipEntry* ZipFile::find(std::string_view name) const {
 FileBytes ZipFile::read_start(const ZipEntry& entry, std::size_t size) const {
   const std::size_t wanted = std::min<std::uint64_t>(size, entry.size);
   if (!entry.is_deflated) {
-    return {bytes_.file, bytes_.bytes.subspan(entry.offset, wanted), bytes_.owner};
+    return bytes_.part(entry.offset, wanted);
   }
   auto start = std::make_shared<std::vector<std::byte>>(wanted);
   start->resize(Inflater(bytes_, entry).read(*start));
@@ -120,7 +120,7 @@ FileBytes ZipFile::read(const ZipEntry& entry) const {
            fmt::format("unpacks to {} bytes, but claims {}", scratch.size(), entry.size));
   }
   if (checksum != entry.checksum) refuse(bytes_, entry, "its checksum is wrong");
-  if (entry.size == 0) return {bytes_.file, {}, bytes_.owner};
+  if (entry.size == 0) return bytes_.part(0, 0);
   return scratch.finish();
 }
 

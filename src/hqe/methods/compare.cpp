@@ -147,6 +147,7 @@ Comparison compare(Pool pool, const CompareOptions& options, const Run& run,
         "splits of one pool share samples, so ranks over splits are less independent than the "
         "critical difference supposes: read it as a lower bound");
   }
+  whole.check_unchanged();
   return comparison;
 }
 

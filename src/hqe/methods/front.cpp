@@ -144,6 +144,7 @@ Front front(Pool pool, const FrontOptions& options, const Run& run) {
         fmt::format("{} models have too many teams to look at all: the front is over {} teams that "
                     "methods chose, single models and the entire ensemble",
                     models, front.team_count));
+    check_unchanged(measured.pool);
     return front;
   }
   const std::vector<std::uint32_t> correct = measured.contests->correct_counts_of_all_teams(run);
@@ -151,6 +152,7 @@ Front front(Pool pool, const FrontOptions& options, const Run& run) {
   for (const auto& cost : costs_to_draw(front.pool)) {
     front.fronts.push_back({cost, EveryTeam(front.pool, cost, correct).cheapest().front()});
   }
+  check_unchanged(measured.pool);
   return front;
 }
 

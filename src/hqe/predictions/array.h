@@ -11,6 +11,8 @@
 #include <string_view>
 #include <vector>
 
+#include "hqe/predictions/witness.h"
+
 namespace hqe {
 
 enum class DType : std::uint8_t {
@@ -47,6 +49,7 @@ struct Array {
   std::array<std::int64_t, 2> strides{0, 0};  ///< In bytes; may be negative or 0.
   const std::byte* data = nullptr;            ///< Element (0, 0).
   std::shared_ptr<const void> owner{};
+  std::shared_ptr<const Witness> witness{};  ///< Null where nobody sees the numbers change.
   /// Where row i lies: at stored row (*row_map)[i]. Null: at i. Rows may repeat, in any order.
   std::shared_ptr<const std::vector<std::int64_t>> row_map{};
 

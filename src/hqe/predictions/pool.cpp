@@ -14,6 +14,7 @@
 #include "hqe/base/error.h"
 #include "hqe/predictions/columns.h"
 #include "hqe/predictions/detect.h"
+#include "hqe/predictions/truth.h"
 
 namespace hqe {
 namespace {
@@ -169,25 +170,6 @@ int count_classes(const PoolParts& parts) {
   return static_cast<int>(std::max<std::int64_t>(largest, 0)) + 1;
 }
 
-void check_labels(const Array& labels, const std::string& file, std::int64_t class_count) {
-  constexpr std::int64_t chunk = 4096;
-  std::vector<std::int32_t> values(static_cast<std::size_t>(std::min(labels.rows(), chunk)));
-  for (std::int64_t first = 0; first < labels.rows(); first += chunk) {
-    const std::span part(values.data(),
-                         static_cast<std::size_t>(std::min(chunk, labels.rows() - first)));
-    read_labels(labels, static_cast<std::uint64_t>(first), part);
-    const auto bad = std::find_if(part.begin(), part.end(), [class_count](std::int32_t label) {
-      return label < 0 || label >= class_count;
-    });
-    if (bad == part.end()) continue;
-    const std::int64_t row = first + (bad - part.begin());
-    throw InputError(file, place_of(static_cast<std::uint64_t>(labels.stored_row(row))),
-                     fmt::format("the true label {} is not one of the {} classes (0 to {})",
-                                 read_integer(labels, row), class_count, class_count - 1),
-                     "True labels count the classes from 0");
-  }
-}
-
 void check_truth(const PoolParts& parts) {
   if (!parts.labels) {
     throw InputError("", "", "there are no true labels",
@@ -200,16 +182,6 @@ void check_truth(const PoolParts& parts) {
         fmt::format("true labels must be one integer a sample, found {}", shape_of(*parts.labels)),
         "Save them as a vector of integers, e.g. with .astype(\"int32\")");
   }
-}
-
-/// N ones in four bytes: the true labels of a correctness pool.
-Array all_right(std::int64_t rows) {
-  auto one = std::make_shared<const std::int32_t>(1);
-  return {.dtype = DType::int32,
-          .shape = {rows, 1},
-          .strides = {0, 0},
-          .data = reinterpret_cast<const std::byte*>(one.get()),
-          .owner = one};
 }
 
 void settle_classes(PoolParts& parts, Kind shape, Pool& pool) {
@@ -227,8 +199,46 @@ void settle_classes(PoolParts& parts, Kind shape, Pool& pool) {
                      "Give every class one name");
   }
   pool.class_names = std::move(parts.class_names);
-  pool.truth = std::move(*parts.labels);
-  check_labels(pool.truth, parts.labels_file, pool.class_count);
+  pool.truth = copy_truth(*parts.labels, parts.labels_file, pool.class_count);
+}
+
+/// What make_pool() does, but for what changed meanwhile.
+Pool put_together(PoolParts parts) {
+  check_names(parts.models);
+  if (parts.labels_file.empty()) parts.labels_file = "labels";
+  const Kind shape = settle_shapes(parts);
+  if (parts.kind != Kind::correctness) check_truth(parts);
+
+  Pool pool;
+  pool.name = parts.name;
+  pool.kind_detected = !parts.kind;
+  pool.kind = parts.kind.value_or(shape);
+  pool.sample_count = static_cast<std::uint64_t>(settle_rows(parts));
+  settle_classes(parts, shape, pool);
+  if (pool.kind_detected && shape == Kind::probabilities) {
+    pool.kind = detect_score_kind(parts.models, false, {.threads = 1});
+  }
+  pool.models = std::move(parts.models);
+  pool.files = std::move(parts.files);
+  pool.about = std::move(parts.about);
+  pool.licence = std::move(parts.licence);
+  pool.source = std::move(parts.source);
+  pool.labels_file = std::move(parts.labels_file);
+  return pool;
+}
+
+using Witnesses = std::vector<std::shared_ptr<const Witness>>;
+
+Witnesses witnesses_of(const PoolParts& parts) {
+  Witnesses witnesses;
+  if (parts.labels) witnesses.push_back(parts.labels->witness);
+  for (const Model& model : parts.models) witnesses.push_back(model.predictions.witness);
+  std::erase(witnesses, nullptr);
+  return witnesses;
+}
+
+void ask(const Witnesses& witnesses) {
+  for (const auto& witness : witnesses) witness->check();
 }
 
 }  // namespace
@@ -259,26 +269,21 @@ std::string Pool::class_name(int label) const {
 }
 
 Pool make_pool(PoolParts parts) {
-  check_names(parts.models);
-  if (parts.labels_file.empty()) parts.labels_file = "labels";
-  const Kind shape = settle_shapes(parts);
-  if (parts.kind != Kind::correctness) check_truth(parts);
-
-  Pool pool;
-  pool.name = parts.name;
-  pool.kind_detected = !parts.kind;
-  pool.kind = parts.kind.value_or(shape);
-  pool.sample_count = static_cast<std::uint64_t>(settle_rows(parts));
-  settle_classes(parts, shape, pool);
-  if (pool.kind_detected && shape == Kind::probabilities) {
-    pool.kind = detect_score_kind(parts.models, false, {.threads = 1});
+  const Witnesses witnesses = witnesses_of(parts);
+  try {
+    Pool pool = put_together(std::move(parts));
+    ask(witnesses);
+    return pool;
+  } catch (const InputError&) {
+    ask(witnesses);
+    throw;
   }
-  pool.models = std::move(parts.models);
-  pool.about = std::move(parts.about);
-  pool.licence = std::move(parts.licence);
-  pool.source = std::move(parts.source);
-  pool.labels_file = std::move(parts.labels_file);
-  return pool;
+}
+
+void check_unchanged(const Pool& pool) {
+  for (const Model& model : pool.models) {
+    if (model.predictions.witness) model.predictions.witness->check();
+  }
 }
 
 Pool pool_of(const Pool& pool, TeamView models) {

@@ -49,12 +49,13 @@ struct Pool {
   Kind kind = Kind::labels;
   bool kind_detected = false;  ///< Not declared, but seen from the values.
   std::vector<Model> models;   ///< In id order.
-  Array truth;                 ///< N true labels; in a correctness pool all 1 (stride 0).
+  Array truth;  ///< N true labels, the pool's own copy; in a correctness pool all 1 (stride 0).
   std::uint64_t sample_count = 0;
   int class_count = 0;
   std::vector<std::string> class_names;  ///< Empty, or class_count names.
   std::string about, licence, source;
-  std::string labels_file;  ///< For error messages.
+  std::string labels_file;         ///< For error messages.
+  std::vector<std::string> files;  ///< What it was read from; empty for arrays in memory.
 
   [[nodiscard]] int model_count() const { return static_cast<int>(models.size()); }
   [[nodiscard]] std::int32_t true_label(std::uint64_t sample) const;
@@ -73,14 +74,19 @@ struct PoolParts {
   std::vector<std::string> class_names;
   std::string about, licence, source;
   std::string labels_file;
+  std::vector<std::string> files;
 };
 
 /// Makes a pool, detecting its kind where none was declared (spec section 1): 2-D floats in [0,1]
 /// whose rows sum to 1 are probabilities, 2-D floats with values outside [0,1] are logits, 1-D
 /// integers are labels. Checks everything that the invariants of Pool promise, and that each true
-/// label is a class. Detection looks at values only as far as it needs to; the scan verifies it.
-/// Throws InputError.
+/// label is a class. True labels are copied. Detection looks at values only as far as it needs to;
+/// the scan verifies it. Throws InputError.
 [[nodiscard]] Pool make_pool(PoolParts parts);
+
+/// Throws InputError where a file that the pool's numbers lie in changed since it was opened. Every
+/// scan and every verb ends with it, so that no result rests on such numbers.
+void check_unchanged(const Pool& pool);
 
 /// The pool with only `models`, in that order. Cheap: arrays are shared.
 [[nodiscard]] Pool pool_of(const Pool& pool, TeamView models);

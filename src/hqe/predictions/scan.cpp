@@ -187,6 +187,7 @@ bool pass_over(Pool& pool, std::span<BlockConsumer* const> consumers, const Run&
   parallel_for(
       run, "reading predictions", pool.sample_count, static_cast<std::uint64_t>(block_size(pool)),
       [&](std::uint64_t begin, std::uint64_t end, int worker) { pass.block(begin, end, worker); });
+  check_unchanged(pool);
   if (pass.offence().any()) {
     if (pool.kind_detected && pool.kind == Kind::probabilities) {
       pool.kind = detect_score_kind(pool.models, true, run);
@@ -209,20 +210,27 @@ void scan(Pool& pool, std::span<BlockConsumer* const> consumers, const Run& run)
 void class_scores(const Pool& pool, ModelId model, std::uint64_t sample, std::span<double> out) {
   assert(has_scores(pool.kind));
   read_row(pool.models[model].predictions, static_cast<std::int64_t>(sample), out);
-  if (pool.kind == Kind::probabilities) return;
+  if (pool.kind == Kind::probabilities) {
+    for (double& score : out) score = as_share(score);
+    return;
+  }
   const double largest = *std::max_element(out.begin(), out.end());
   double sum = 0;
   for (double& score : out) {
     score = exact_exp(score - largest);
     sum += score;
   }
-  for (double& score : out) score /= sum;
+  for (double& score : out) score = as_share(score / sum);
 }
 
 std::int32_t predicted_label(const Pool& pool, ModelId model, std::uint64_t sample) {
   const Array& array = pool.models[model].predictions;
   const auto row = static_cast<std::int64_t>(sample);
-  if (!has_scores(pool.kind)) return static_cast<std::int32_t>(read_integer(array, row));
+  if (!has_scores(pool.kind)) {
+    const std::int64_t label = read_integer(array, row);
+    return label < pool.class_count ? static_cast<std::int32_t>(std::max<std::int64_t>(label, -1))
+                                    : -1;
+  }
   std::int32_t best = 0;
   double largest = read_number(array, row, 0);
   for (std::int32_t label = 1; label < pool.class_count; ++label) {

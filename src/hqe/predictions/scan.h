@@ -61,11 +61,17 @@ class BlockConsumer {
 void scan(Pool& pool, std::span<BlockConsumer* const> consumers, const Run& run);
 
 /// What a model says of each class of one sample, as votes use it (spec section 2): its
-/// probabilities, or the softmax of its logits, in double precision. Requires: has_scores(kind),
+/// probabilities, or the softmax of its logits, in double precision. Where the caller's array
+/// changed since the scan, what is no probability any more is 0. Requires: has_scores(kind),
 /// out.size() == class_count.
 void class_scores(const Pool& pool, ModelId model, std::uint64_t sample, std::span<double> out);
 
-/// The label that `model` predicts for one sample (argmax, lowest class wins), -1 = abstains.
+/// A score that was checked once, and may have changed since: what can be no probability is 0, so
+/// that sums stay finite and sorts keep an order.
+[[nodiscard]] inline double as_share(double score) { return score >= 0 && score < 2 ? score : 0; }
+
+/// The label that `model` predicts for one sample (argmax, lowest class wins), -1 = abstains; also
+/// what is no class any more.
 [[nodiscard]] std::int32_t predicted_label(const Pool& pool, ModelId model, std::uint64_t sample);
 
 }  // namespace hqe

@@ -54,6 +54,7 @@ Combined apply(Pool pool, const Team& team, const VoteOptions& vote, const Run& 
   for (std::uint64_t x = 0; x < samples; ++x) {
     if (result.labels[x] == measured.pool.true_label(x)) ++result.figures.correct;
   }
+  check_unchanged(measured.pool);
   return result;
 }
 

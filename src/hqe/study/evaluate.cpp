@@ -71,12 +71,13 @@ Evaluation evaluate(Pool pool, const EvaluateOptions& options, const Run& run) {
     for (int size = 1; size <= models; ++size) {
       append(result, correct, EnsSet(models, size).list());
     }
-    return result;
+  } else {
+    for (const TeamList& teams : listed_teams(settled, models)) {
+      correct.learn(teams);
+      append(result, correct, teams);
+    }
   }
-  for (const TeamList& teams : listed_teams(settled, models)) {
-    correct.learn(teams);
-    append(result, correct, teams);
-  }
+  check_unchanged(measured.pool);
   return result;
 }
 

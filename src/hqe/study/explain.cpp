@@ -181,6 +181,7 @@ Explanations explain(Pool pool, const std::vector<Team>& teams, const PruneOptio
         verdict(explanation, found.searches, options.by == By::mean, found.desired_size);
     result.teams.push_back(std::move(explanation));
   }
+  prepared.check_unchanged();
   return result;
 }
 

@@ -117,6 +117,7 @@ Inspection inspect(Pool pool, const Run& run) {
   result.correct_max = most.correct;
   result.accuracy_mean = share(total, counts.sample_count()) / static_cast<double>(models);
   result.warnings = pool_warnings(result);
+  check_unchanged(measured.pool);
   return result;
 }
 

@@ -98,6 +98,11 @@ void Prepared::learn(const TeamList& teams) {
   if (test_correct) test_correct->learn(teams);
 }
 
+void Prepared::check_unchanged() const {
+  hqe::check_unchanged(measured.pool);
+  if (test) hqe::check_unchanged(test->pool);
+}
+
 TeamFigures Prepared::figures(const Team& team) const {
   TeamFigures result{.team = team, .correct = correct.of(team.view())};
   if (test_correct) result.test_correct = test_correct->of(team.view());

@@ -49,6 +49,8 @@ struct Prepared {
   }
   /// A team with its counts on both pools.
   [[nodiscard]] TeamFigures figures(const Team& team) const;
+  /// Both pools' files are still what they were. Throws InputError.
+  void check_unchanged() const;
 
  private:
   Prepared(MatchedPools matched, const Run& run_as);

@@ -145,6 +145,7 @@ Study prune(Pool pool, const PruneOptions& options, const Run& run, std::optiona
                              recommended ? std::optional(recommended->figures.team) : std::nullopt);
     study.detail->sweep = sweep_around(prepared, study.desired_size);
   }
+  prepared.check_unchanged();
   return study;
 }
 

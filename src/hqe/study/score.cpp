@@ -41,6 +41,7 @@ Scores score(Pool pool, const ScoreOptions& options, const Run& run) {
       column.focal.insert(column.focal.end(), focal.begin(), focal.end());
     }
   }
+  check_unchanged(measured.pool);
   return result;
 }
 

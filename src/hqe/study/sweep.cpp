@@ -141,6 +141,7 @@ Sweep sweep(Pool pool, const std::vector<int>& sizes, const std::vector<double>&
     const std::string remark = size_remark(size, prepared.model_count());
     if (!remark.empty()) result.warnings.push_back(remark);
   }
+  prepared.check_unchanged();
   return result;
 }
 

@@ -1,0 +1,21 @@
+// SPDX-License-Identifier: MIT
+/// The true labels of a pool, in memory of its own. Private to predictions/.
+
+#pragma once
+
+#include <cstdint>
+#include <string>
+
+#include "hqe/predictions/array.h"
+
+namespace hqe {
+
+/// A copy of the labels: kernels use true labels as places in a row, so what was checked must not
+/// change afterwards, as a caller's array can. Throws InputError, naming `file`, where one is no
+/// class. Requires: one column of integers.
+[[nodiscard]] Array copy_truth(const Array& labels, const std::string& file, int class_count);
+
+/// N ones in four bytes: the true labels of a correctness pool.
+[[nodiscard]] Array all_right(std::int64_t rows);
+
+}  // namespace hqe
