@@ -1,10 +1,13 @@
 // SPDX-License-Identifier: MIT
 /// The list of commands, and errors to exit codes: 0 done, 1 unexpected (also: a result that cannot
-/// be written), 2 wrong command line, 3 bad input, 4 nothing selected, 130 interrupted.
+/// be written), 2 wrong command line, 3 bad input, 4 nothing selected, 128 + N ended by signal N;
+/// 141, and no message, where whoever read standard output has closed it.
 
+#include <poll.h>
 #include <unistd.h>
 
 #include <algorithm>
+#include <csignal>
 #include <exception>
 #include <new>
 #include <string>
@@ -51,13 +54,25 @@ int run(const std::vector<std::string>& arguments) {
   Session session(parsed.globals);
   const auto& outputs = parsed.command->outputs;
   if (std::ranges::find(outputs, Output::file) != outputs.end()) {
-    Session::check_output(session.globals().output);
+    session.announce_output(session.globals().output);
   }
-  return parsed.command->run(session);
+  try {
+    return parsed.command->run(session);
+  } catch (const Cancelled&) {
+    throw Cancelled("interrupted; " + session.what_was_written());
+  } catch (const OutputError& error) {
+    if (!session.has_written()) throw;
+    throw OutputError(
+        error.file(), error.reason(),
+        error.advice() + (error.advice().empty() ? "" : "; ") + session.what_was_written());
+  }
 }
 
 int complain(const std::string& message, int exit_code) {
   const std::string line = "hqe: " + message + "\n";
+  // Standard error may be the very pipe in which nobody reads: whoever ended us does not wait.
+  pollfd entry{.fd = STDERR_FILENO, .events = POLLOUT, .revents = 0};
+  if (received_signal() != 0 && ::poll(&entry, 1, 0) != 1) return exit_code;
   // Where even standard error is closed, the exit code has to do.
   [[maybe_unused]] const auto written = ::write(STDERR_FILENO, line.data(), line.size());
   return exit_code;
@@ -70,6 +85,8 @@ int guarded(const std::vector<std::string>& arguments) {
     return complain(error.what(), 2);
   } catch (const InputError& error) {
     return complain(error.what(), 3);
+  } catch (const ClosedPipe&) {
+    return 128 + SIGPIPE;
   } catch (const Cancelled& error) {
     return complain(error.what(), 128 + received_signal());
   } catch (const Error& error) {

@@ -24,7 +24,7 @@ void add_pool_arguments(Command& command, PoolArguments& pool) {
   command.take_words = [&pool](std::vector<std::string> words) { pool.words = std::move(words); };
 }
 
-Pool PoolArguments::open() const {
+Pool PoolArguments::open(const Session& session) const {
   if (words.empty()) throw UsageError("which pool? Name a folder, or files with --labels FILE.");
   PoolPath where = path;
   std::error_code error;
@@ -39,7 +39,9 @@ Pool PoolArguments::open() const {
       where.files.emplace_back(word);
     }
   }
-  return open_pool(where);
+  Pool pool = open_pool(where);
+  session.protect_inputs(pool.files);
+  return pool;
 }
 
 Team parse_team(const Pool& pool, const std::string& word) {

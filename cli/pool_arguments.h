@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "cli/command.h"
+#include "cli/session.h"
 #include "hqe/io/open_pool.h"
 
 namespace hqe::cli {
@@ -15,8 +16,9 @@ struct PoolArguments {
   PoolPath path;
   std::vector<std::string> words;
 
-  /// Opens what was named. Throws UsageError, InputError.
-  [[nodiscard]] Pool open() const;
+  /// Opens what was named. Throws UsageError, also where the session would write one of its files,
+  /// and InputError.
+  [[nodiscard]] Pool open(const Session& session) const;
 };
 
 /// Adds --labels, --kind and the words to a command; they end in `pool`, which must outlive it.

@@ -9,12 +9,12 @@
 #include <cerrno>
 #include <csignal>
 #include <cstdlib>
-#include <cstring>
-#include <filesystem>
 
 #include "cli/words.h"
 #include "hqe/io/atomic_file.h"
-#include "hqe/report/html.h"
+#include "hqe/io/descriptor.h"
+#include "hqe/io/output_place.h"
+#include "hqe/io/patient_write.h"
 
 namespace hqe::cli {
 
@@ -43,75 +43,68 @@ bool wants_colour() {
 void watch_signals() {
   struct sigaction action{};
   action.sa_handler = remember_signal;
-  // A second signal finds the default again: whoever insists is obeyed at once.
-  action.sa_flags = SA_RESETHAND | SA_RESTART;
-  ::sigaction(SIGINT, &action, nullptr);
-  ::sigaction(SIGTERM, &action, nullptr);
-  // A closed pipe is an error of write(), with a message, not a silent death.
+  // A second signal finds the default again: whoever insists is obeyed at once. No SA_RESTART: a
+  // call that waits must end.
+  action.sa_flags = SA_RESETHAND;
+  for (const int number : {SIGINT, SIGTERM, SIGHUP}) {
+    struct sigaction before{};
+    ::sigaction(number, nullptr, &before);
+    if (before.sa_handler != SIG_IGN) ::sigaction(number, &action, nullptr);
+  }
   std::signal(SIGPIPE, SIG_IGN);
+  std::signal(SIGXFSZ, SIG_IGN);
 }
 
 int received_signal() { return signal_number; }
+
+void check_signals() {
+  if (received_signal() != 0) throw Cancelled("interrupted");
+}
 
 Session::Session(Globals globals) : globals_(std::move(globals)) {
   if (!globals_.quiet && ::isatty(STDERR_FILENO) == 1) bar_ = std::make_unique<ProgressBar>();
   run_.threads = globals_.threads;
   run_.on_progress = [bar = bar_.get()](const Progress& progress) {
-    if (received_signal() != 0) throw Cancelled("interrupted; nothing was written");
+    check_signals();
     if (bar != nullptr) bar->show(progress);
   };
 }
 
-void Session::check_output(const std::string& file) {
+void Session::announce_output(const std::string& file) {
   if (file.empty()) return;
-  const std::filesystem::path path = file;
-  std::error_code error;
-  if (std::filesystem::is_directory(path, error)) {
-    throw OutputError(fmt::format("{}: is a folder. Give the name of a file.", path.string()));
-  }
-  if (std::filesystem::exists(path, error) && !std::filesystem::is_regular_file(path, error))
-    return;
-  const std::filesystem::path folder = path.has_parent_path() ? path.parent_path() : ".";
-  if (::access(folder.c_str(), W_OK | X_OK) != 0) {
-    throw OutputError(fmt::format("{}: cannot be written: {}. Check the folder {}.", path.string(),
-                                  std::strerror(errno), folder.string()));
-  }
+  check_output(file);
+  outputs_.push_back(file);
+  check_outputs(outputs_, {});
+}
+
+void Session::protect_inputs(const std::vector<std::string>& files) const {
+  check_outputs(outputs_, files);
 }
 
 void Session::print(std::string_view bytes) {
-  while (!bytes.empty()) {
-    const ssize_t written = ::write(STDOUT_FILENO, bytes.data(), bytes.size());
-    if (written < 0) {
-      if (errno == EINTR) continue;
-      throw OutputError(
-          fmt::format("standard output cannot be written: {}.", std::strerror(errno)));
-    }
-    bytes.remove_prefix(static_cast<std::size_t>(written));
+  const int reason = write_patiently(STDOUT_FILENO, bytes, check_signals);
+  if (reason == EPIPE) throw ClosedPipe("standard output is closed");
+  if (reason != 0) {
+    throw OutputError("standard output", "cannot be written: " + system_reason(reason), "");
   }
 }
 
 void Session::write_output(const std::string& path, const std::function<void(const Sink&)>& write) {
-  try {
-    AtomicFile file(path);
-    write([&file](std::string_view bytes) {
-      if (received_signal() != 0) throw Cancelled("interrupted; nothing was written");
-      file.write(bytes);
-    });
-    file.commit();
-  } catch (const InputError& error) {
-    throw OutputError(error.what());
-  }
+  AtomicFile file(path, check_signals);
+  write([&file](std::string_view bytes) { file.write(bytes); });
+  file.commit();
+  note_written(path);
 }
 
-void Session::write_page(const std::string& path, const Study& study) const {
-  write_page(path, report_page(study));
+void Session::print_page_note(const std::string& path) const {
+  if (globals_.quiet || globals_.json || globals_.csv) return;
+  print("Report: " + path + " (open it in a browser).\n");
 }
 
-void Session::write_page(const std::string& path, const std::string& page) const {
-  write_output(path, [&](const Sink& sink) { sink(page); });
-  if (!globals_.quiet && !globals_.json && !globals_.csv) {
-    print("Report: " + path + " (open it in a browser).\n");
-  }
+std::string Session::what_was_written() const {
+  if (written_.empty()) return "nothing was written";
+  return fmt::format("{} {} already written", fmt::join(written_, " and "),
+                     written_.size() == 1 ? "was" : "were");
 }
 
 void add_page_argument(Command& command, std::string& page) {

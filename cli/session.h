@@ -3,9 +3,11 @@
 
 #pragma once
 
+#include <functional>
 #include <memory>
 #include <string>
 #include <string_view>
+#include <vector>
 
 #include "cli/command.h"
 #include "cli/progress_bar.h"
@@ -17,10 +19,16 @@
 
 namespace hqe::cli {
 
-/// A result could not be written. The command exits with 1.
-class OutputError : public Error {
+/// Whoever read standard output has enough (`hqe ... | head`). Not worth a message.
+class ClosedPipe : public Error {
  public:
   using Error::Error;
+};
+
+/// --report: the file, and what makes its page.
+struct PageOutput {
+  std::string path;
+  std::function<std::string()> make;
 };
 
 class Session {
@@ -29,28 +37,39 @@ class Session {
 
   [[nodiscard]] const Globals& globals() const { return globals_; }
 
-  /// Threads as asked; draws progress on a terminal; throws Cancelled after Ctrl-C.
+  /// Threads as asked; draws progress on a terminal; throws Cancelled after a signal.
   [[nodiscard]] const Run& run() const { return run_; }
 
-  /// Refuses a file to be written before the work begins rather than after it: where it is a
-  /// folder, or its folder is missing or read-only. An empty name passes. Throws OutputError.
-  static void check_output(const std::string& file);
+  /// Announces a file that this run will write, so that it is refused before the work begins
+  /// rather than after it. An empty name passes. Throws OutputError where it cannot be written,
+  /// UsageError where another result goes there too.
+  void announce_output(const std::string& file);
 
-  /// Prints `result`: to the file that -o names (CSV where the name ends so, JSON otherwise), and
-  /// on standard output as --json, --csv, or a text for people.
-  /// Throws OutputError.
+  /// Throws UsageError where an announced file is one of these, which this run reads.
+  void protect_inputs(const std::vector<std::string>& files) const;
+
+  /// Writes `result` to the file that -o names (CSV where the name ends so, JSON otherwise), then
+  /// the page, then prints it on standard output as --json, --csv, or a text for people: what
+  /// becomes of standard output, the files are there. Throws OutputError, Cancelled.
   template <typename Result>
-  void publish(const Result& result, std::size_t top);
+  void publish(const Result& result, std::size_t top, const PageOutput& page = {});
 
-  /// Writes bytes to standard output. Throws OutputError.
+  /// Writes bytes to standard output. Throws OutputError, ClosedPipe, Cancelled.
   static void print(std::string_view bytes);
 
-  /// Runs `write` with a sink into the file; it appears whole or not at all. Throws OutputError.
-  static void write_output(const std::string& path, const std::function<void(const Sink&)>& write);
+  /// Runs `write` with a sink into the file; it appears whole or not at all. Throws OutputError,
+  /// Cancelled.
+  void write_output(const std::string& path, const std::function<void(const Sink&)>& write);
 
-  /// Writes the study as one page, or a page, and says where it is. Throws OutputError.
-  void write_page(const std::string& path, const Study& study) const;
-  void write_page(const std::string& path, const std::string& page) const;
+  /// Says that a file is written, for messages about what comes after it.
+  void note_written(const std::string& path) { written_.push_back(path); }
+
+  /// Tells people where the page is.
+  void print_page_note(const std::string& path) const;
+
+  /// "a.json was already written", or "nothing was written".
+  [[nodiscard]] std::string what_was_written() const;
+  [[nodiscard]] bool has_written() const { return !written_.empty(); }
 
   [[nodiscard]] TextOptions text_options(std::size_t top) const;
 
@@ -59,18 +78,25 @@ class Session {
 
  private:
   Globals globals_;
+  std::vector<std::string> outputs_;  ///< Announced.
+  std::vector<std::string> written_;
   std::unique_ptr<ProgressBar> bar_;
   Run run_;
 };
 
-/// --report FILE: the name for write_page(). `page` must outlive the command.
+/// --report FILE: the name of the page. `page` must outlive the command.
 void add_page_argument(Command& command, std::string& page);
 
-/// Ctrl-C and a polite kill are remembered; the second one ends the program at once.
+/// Ctrl-C, a polite kill and a closed terminal are remembered, unless whoever started us wants them
+/// ignored (nohup); the second one ends the program at once. A closed pipe and a file beyond its
+/// limit become errors of the write.
 void watch_signals();
 
 /// The signal that was received, 0 for none.
 [[nodiscard]] int received_signal();
+
+/// Throws Cancelled after a signal.
+void check_signals();
 
 namespace detail {
 
@@ -83,12 +109,15 @@ void write_printed_json(const Result& result, const Sink& sink) {
 }  // namespace detail
 
 template <typename Result>
-void Session::publish(const Result& result, std::size_t top) {
+void Session::publish(const Result& result, std::size_t top, const PageOutput& page) {
   if (bar_) bar_->erase();
   if (!globals_.output.empty()) {
     write_output(globals_.output, [&](const Sink& sink) {
       globals_.output.ends_with(".csv") ? write_csv(result, sink) : write_json(result, sink);
     });
+  }
+  if (!page.path.empty()) {
+    write_output(page.path, [&](const Sink& sink) { sink(page.make()); });
   }
   if (globals_.json) {
     detail::write_printed_json(result, print);
@@ -97,6 +126,7 @@ void Session::publish(const Result& result, std::size_t top) {
   } else if (!is_silent()) {
     print(to_text(result, text_options(top)));
   }
+  if (!page.path.empty()) print_page_note(page.path);
 }
 
 }  // namespace hqe::cli

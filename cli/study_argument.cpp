@@ -12,31 +12,27 @@ namespace hqe::cli {
 
 namespace {
 
-FileBytes open_study(const std::string& path) {
+FileBytes open_study(const std::string& path, const Session& session) {
   if (path.empty()) {
     throw UsageError("name a study: a file that hqe prune POOL -o study.json wrote.");
   }
-  if (std::filesystem::is_directory(path)) {
+  session.protect_inputs({path});
+  std::error_code error;
+  if (std::filesystem::is_directory(path, error)) {
     throw InputError(path, "", "is a folder where a saved study was expected",
                      "Write one with hqe prune POOL -o FILE");
   }
   return map_file(path);
 }
 
-std::string_view text_of(const FileBytes& file) {
-  return {reinterpret_cast<const char*>(file.bytes.data()), file.size()};
-}
-
 }  // namespace
 
-Study StudyArgument::read() const {
-  const FileBytes file = open_study(path);
-  return study_from_json(text_of(file), path);
+Study StudyArgument::read(const Session& session) const {
+  return read_document(open_study(path, session), study_from_json);
 }
 
-std::string StudyArgument::page() const {
-  const FileBytes file = open_study(path);
-  return page_of_document(text_of(file), path);
+std::string StudyArgument::page(const Session& session) const {
+  return read_document(open_study(path, session), page_of_document);
 }
 
 void add_study_argument(Command& command, StudyArgument& argument) {

@@ -6,6 +6,7 @@
 #include <string>
 
 #include "cli/command.h"
+#include "cli/session.h"
 #include "hqe/study/study.h"
 
 namespace hqe::cli {
@@ -13,11 +14,12 @@ namespace hqe::cli {
 struct StudyArgument {
   std::string path;
 
-  /// Throws UsageError where no study was named, InputError where it cannot be read.
-  [[nodiscard]] Study read() const;
+  /// Throws UsageError where no study was named or the session would write it, InputError where it
+  /// cannot be read.
+  [[nodiscard]] Study read(const Session& session) const;
 
   /// The report of it, or of a saved comparison of methods. Throws as read().
-  [[nodiscard]] std::string page() const;
+  [[nodiscard]] std::string page(const Session& session) const;
 };
 
 /// The command's one word is the study. `argument` must outlive the command.

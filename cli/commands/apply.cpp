@@ -18,8 +18,8 @@ struct Arguments {
   bool scores = false;
 };
 
-void write_labels_csv(const std::string& path, const Combined& combined) {
-  Session::write_output(path, [&](const Sink& sink) {
+void write_labels_csv(const std::string& path, const Combined& combined, Session& session) {
+  session.write_output(path, [&](const Sink& sink) {
     std::string text = "label\n";
     for (const std::int32_t label : combined.labels) {
       text.append(std::to_string(label)).append("\n");
@@ -28,22 +28,19 @@ void write_labels_csv(const std::string& path, const Combined& combined) {
   });
 }
 
-void write_npy(const std::string& path, const Combined& combined, bool scores) {
+void write_npy(const std::string& path, const Combined& combined, bool scores, Session& session) {
   const auto samples = static_cast<std::int64_t>(combined.pool.sample_count);
   const std::int64_t classes = combined.pool.class_count;
-  try {
-    if (scores) {
-      NpyWriter file(path, DType::float64, {samples, classes});
-      file.write<double>(combined.scores);
-      file.commit();
-    } else {
-      NpyWriter file(path, DType::int32, {samples});
-      file.write<std::int32_t>(combined.labels);
-      file.commit();
-    }
-  } catch (const InputError& error) {
-    throw OutputError(error.what());
+  if (scores) {
+    NpyWriter file(path, DType::float64, {samples, classes}, check_signals);
+    file.write<double>(combined.scores);
+    file.commit();
+  } else {
+    NpyWriter file(path, DType::int32, {samples}, check_signals);
+    file.write<std::int32_t>(combined.labels);
+    file.commit();
   }
+  session.note_written(path);
 }
 
 int run_apply(const Arguments& arguments, Session& session) {
@@ -53,16 +50,16 @@ int run_apply(const Arguments& arguments, Session& session) {
     throw UsageError("apply needs -o FILE, a name that ends in .npy or .csv.");
   }
   const VoteOptions vote = arguments.vote.settled();
-  Pool pool = arguments.pool.open();
+  Pool pool = arguments.pool.open(session);
   const Team team = parse_team(pool, arguments.team);
   const Combined combined = apply(std::move(pool), team, vote, session.run());
   if (arguments.scores && (combined.scores.empty() || path.ends_with(".csv"))) {
     throw UsageError("--scores needs a soft or weighted vote and a file that ends in .npy.");
   }
   if (path.ends_with(".csv")) {
-    write_labels_csv(path, combined);
+    write_labels_csv(path, combined, session);
   } else {
-    write_npy(path, combined, arguments.scores);
+    write_npy(path, combined, arguments.scores, session);
   }
   if (session.globals().json) {
     write_json(combined, Session::print);

@@ -21,17 +21,15 @@ struct Arguments {
 };
 
 int run_compare(const Arguments& arguments, Session& session) {
-  Session::check_output(arguments.page);
+  session.announce_output(arguments.page);
   CompareOptions options = arguments.options;
   options.vote = arguments.vote.settled();
-  Pool pool = arguments.pool.open();
+  Pool pool = arguments.pool.open(session);
   std::optional<Pool> test;
-  if (!arguments.test.words.empty()) test = arguments.test.open();
+  if (!arguments.test.words.empty()) test = arguments.test.open(session);
   const Comparison found = compare(std::move(pool), options, session.run(), std::move(test));
-  session.publish(found, 0);
-  if (!arguments.page.empty()) {
-    session.write_page(arguments.page, page_of_document(to_json(found), arguments.page));
-  }
+  session.publish(
+      found, 0, {arguments.page, [&] { return page_of_document(to_json(found), arguments.page); }});
   return found.empty() ? 4 : 0;
 }
 

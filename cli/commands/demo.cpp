@@ -5,6 +5,7 @@
 #include "cli/session.h"
 #include "cli/words.h"
 #include "hqe/hqe.h"
+#include "hqe/report/html.h"
 
 namespace hqe::cli {
 
@@ -26,14 +27,16 @@ fs::path demo_folder() {
 }
 
 int run_demo(const std::string& page, Session& session) {
-  Session::check_output(page);
+  session.announce_output(page);
   const fs::path folder = demo_folder();
   PruneOptions options;
   options.detail = true;
-  const Study study = prune(open_pool({.folder = folder / "validation"}), options, session.run(),
-                            open_pool({.folder = folder / "test"}));
-  session.publish(study, 5);
-  session.write_page(page, study);
+  Pool pool = open_pool({.folder = folder / "validation"});
+  Pool test = open_pool({.folder = folder / "test"});
+  session.protect_inputs(pool.files);
+  session.protect_inputs(test.files);
+  const Study study = prune(std::move(pool), options, session.run(), std::move(test));
+  session.publish(study, 5, {page, [&] { return report_page(study); }});
   return 0;
 }
 

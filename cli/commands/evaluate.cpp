@@ -19,7 +19,7 @@ struct Arguments {
 int run_evaluate(const Arguments& arguments, Session& session) {
   EvaluateOptions options = arguments.options;
   options.vote = arguments.vote.settled();
-  Pool pool = arguments.pool.open();
+  Pool pool = arguments.pool.open(session);
   for (const std::string& word : arguments.teams) options.teams.push_back(parse_team(pool, word));
   session.publish(evaluate(std::move(pool), options, session.run()), 10);
   return 0;

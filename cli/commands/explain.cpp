@@ -17,7 +17,7 @@ struct Arguments {
 int run_explain(const Arguments& arguments, Session& session) {
   if (arguments.teams.empty()) throw UsageError("explain needs --team, such as --team 0,2,5.");
   const PruneOptions options = arguments.prune.settled();
-  Pool pool = arguments.pool.open();
+  Pool pool = arguments.pool.open(session);
   std::vector<Team> teams;
   for (const std::string& word : arguments.teams) teams.push_back(parse_team(pool, word));
   session.publish(explain(std::move(pool), teams, options, session.run()), 5);

@@ -20,7 +20,7 @@ struct Arguments {
 int run_front(const Arguments& arguments, Session& session) {
   FrontOptions options = arguments.options;
   options.vote = arguments.vote.settled();
-  session.publish(front(arguments.pool.open(), options, session.run()), 0);
+  session.publish(front(arguments.pool.open(session), options, session.run()), 0);
   return 0;
 }
 

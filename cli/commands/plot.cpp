@@ -35,12 +35,12 @@ Figure figure_of(const std::string& word) {
   throw UsageError(fmt::format("unknown figure '{}'. Use one of {}.", word, figure_names()));
 }
 
-RankSummary read_ranks(const std::string& path) {
+RankSummary read_ranks(const std::string& path, const Session& session) {
   if (path.empty()) {
     throw UsageError("name a comparison: a file that hqe compare POOL -o compare.json wrote.");
   }
-  const FileBytes file = map_file(path);
-  return ranks_from_json({reinterpret_cast<const char*>(file.bytes.data()), file.size()}, path);
+  session.protect_inputs({path});
+  return read_document(map_file(path), ranks_from_json);
 }
 
 int run_plot(const Arguments& arguments, Session& session) {
@@ -50,10 +50,11 @@ int run_plot(const Arguments& arguments, Session& session) {
   if (!path.ends_with(".svg")) {
     throw UsageError("plot needs -o FILE, a name that ends in .svg.");
   }
-  const std::string svg = arguments.is_of_ranks
-                              ? plot_ranks(read_ranks(arguments.study.path))
-                              : plot(arguments.study.read(), *arguments.figure, arguments.options);
-  Session::write_output(path, [&](const Sink& sink) { sink(svg); });
+  const std::string svg =
+      arguments.is_of_ranks
+          ? plot_ranks(read_ranks(arguments.study.path, session))
+          : plot(arguments.study.read(session), *arguments.figure, arguments.options);
+  session.write_output(path, [&](const Sink& sink) { sink(svg); });
   if (!session.globals().quiet) Session::print("Wrote " + path + ".\n");
   return 0;
 }

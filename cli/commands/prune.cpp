@@ -3,6 +3,7 @@
 #include "cli/pool_arguments.h"
 #include "cli/prune_arguments.h"
 #include "cli/session.h"
+#include "hqe/report/html.h"
 
 namespace hqe::cli {
 
@@ -16,15 +17,14 @@ struct Arguments {
 };
 
 int run_prune(const Arguments& arguments, Session& session) {
-  Session::check_output(arguments.page);
+  session.announce_output(arguments.page);
   PruneOptions options = arguments.prune.settled();
   options.detail = !session.globals().output.empty() || !arguments.page.empty();
-  Pool pool = arguments.pool.open();
+  Pool pool = arguments.pool.open(session);
   std::optional<Pool> test;
-  if (!arguments.test.words.empty()) test = arguments.test.open();
+  if (!arguments.test.words.empty()) test = arguments.test.open(session);
   const Study study = prune(std::move(pool), options, session.run(), std::move(test));
-  session.publish(study, 5);
-  if (!arguments.page.empty()) session.write_page(arguments.page, study);
+  session.publish(study, 5, {arguments.page, [&] { return report_page(study); }});
   return study.empty() ? 4 : 0;
 }
 

@@ -10,7 +10,9 @@ namespace {
 int run_report(const StudyArgument& argument, Session& session) {
   const std::string& path = session.globals().output;
   if (path.empty()) throw UsageError("report needs -o FILE, such as -o report.html.");
-  session.write_page(path, argument.page());
+  const std::string page = argument.page(session);
+  session.write_output(path, [&](const Sink& sink) { sink(page); });
+  session.print_page_note(path);
   return 0;
 }
 

@@ -21,7 +21,7 @@ int run_score(const Arguments& arguments, Session& session) {
   ScoreOptions options = arguments.options;
   std::tie(options.size_min, options.size_max) = *arguments.sizes;
   options.sample = settled_sample(options.sample, arguments.seed);
-  session.publish(score(arguments.pool.open(), options, session.run()), 10);
+  session.publish(score(arguments.pool.open(session), options, session.run()), 10);
   return 0;
 }
 

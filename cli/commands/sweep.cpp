@@ -22,7 +22,7 @@ int run_sweep(const Arguments& arguments, Session& session) {
   if (arguments.sizes.empty() || arguments.betas.empty()) {
     throw UsageError("sweep needs --size and --beta, such as --size 3:5 --beta 0.05:0.35:0.05.");
   }
-  const Sweep result = sweep(arguments.pool.open(), arguments.sizes, arguments.betas,
+  const Sweep result = sweep(arguments.pool.open(session), arguments.sizes, arguments.betas,
                              arguments.prune.settled(), session.run());
   session.publish(result, 5);
   return std::ranges::any_of(result.rows,

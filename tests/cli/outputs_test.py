@@ -163,17 +163,6 @@ def _():
         assert sorted(path.name for path in home.iterdir()) == ["old.json", "pool"]
 
 
-@test("a closed pipe is an error with code 1, not a silent death")
-def _():
-    with folder() as home:
-        pool = small_pool(home / "pool")
-        reader, writer = os.pipe()
-        os.close(reader)
-        with os.fdopen(writer, "wb") as pipe:
-            result = hqe("inspect", pool, "--json", stdout=pipe, check=1)
-        assert "standard output" in result.err and result.err.count("\n") == 1
-
-
 @test("Ctrl-C ends the work with code 130 and leaves no file")
 def _():
     with folder() as home:

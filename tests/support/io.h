@@ -38,12 +38,14 @@ inline std::vector<std::vector<double>> rows_of(const Array& array) {
   return rows;
 }
 
-/// The message of the InputError that `action` throws.
+/// The message of the InputError or OutputError that `action` throws.
 template <typename Action>
 std::string refusal(Action action) {
   try {
     action();
   } catch (const InputError& error) {
+    return error.what();
+  } catch (const OutputError& error) {
     return error.what();
   }
   return "nothing was refused";

@@ -27,4 +27,10 @@ InputError::InputError(std::string file, std::string place, std::string reason, 
       reason_(std::move(reason)),
       advice_(std::move(advice)) {}
 
+OutputError::OutputError(std::string file, std::string reason, std::string advice)
+    : Error(sentence(file, "", reason, advice)),
+      file_(std::move(file)),
+      reason_(std::move(reason)),
+      advice_(std::move(advice)) {}
+
 }  // namespace hqe

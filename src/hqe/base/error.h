@@ -38,7 +38,22 @@ class InputError : public Error {
   std::string file_, place_, reason_, advice_;
 };
 
-/// The user interrupted the work. Nothing was written.
+/// A result could not be written: to a file, or to standard output. What was there before is
+/// untouched. The command exits with 1.
+class OutputError : public Error {
+ public:
+  /// The message is "`file`: `reason`. `advice`"; an empty part is left out.
+  OutputError(std::string file, std::string reason, std::string advice);
+
+  [[nodiscard]] const std::string& file() const { return file_; }
+  [[nodiscard]] const std::string& reason() const { return reason_; }
+  [[nodiscard]] const std::string& advice() const { return advice_; }
+
+ private:
+  std::string file_, reason_, advice_;
+};
+
+/// The user interrupted the work.
 class Cancelled : public Error {
  public:
   using Error::Error;

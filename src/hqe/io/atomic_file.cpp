@@ -3,49 +3,52 @@
 
 #include <fcntl.h>
 #include <fmt/format.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 #include <atomic>
 #include <cerrno>
 #include <cstdio>
-#include <system_error>
 #include <utility>
 
-#include "hqe/base/error.h"
-#include "hqe/io/descriptor.h"
+#include "hqe/io/output_place.h"
+#include "hqe/io/patient_write.h"
 
 namespace hqe {
 namespace {
 
-[[noreturn]] void refuse(const std::filesystem::path& path, int error_number) {
-  throw InputError(
-      path.string(), "", "cannot be written: " + system_reason(error_number),
-      error_number == ENOSPC ? "Free some space" : "Check the folder and its permissions");
+/// The new file is to others what the old one was. Only root may give a file away; whoever may not
+/// still writes it.
+void take_over(int descriptor, const struct stat& old) {
+  if (::fchown(descriptor, old.st_uid, old.st_gid) != 0) {
+    [[maybe_unused]] const int kept = ::fchown(descriptor, static_cast<uid_t>(-1), old.st_gid);
+  }
+  [[maybe_unused]] const int kept = ::fchmod(descriptor, old.st_mode & 0777);
 }
 
 }  // namespace
 
-AtomicFile::AtomicFile(std::filesystem::path path) : path_(std::move(path)) {
-  std::error_code error;
-  const auto status = std::filesystem::status(path_, error);
-  if (std::filesystem::is_directory(status)) refuse(path_, EISDIR);
-  if (std::filesystem::exists(status) && !std::filesystem::is_regular_file(status)) {
+AtomicFile::AtomicFile(std::filesystem::path path, WriteCheck check)
+    : path_(std::move(path)), check_(std::move(check)) {
+  const OutputPlace place = find_output_place(path_);
+  target_ = place.path;
+  if (!place.is_file()) {
     // A device or pipe (/dev/stdout) must never be replaced by a file.
-    descriptor_ = ::open(path_.c_str(), O_WRONLY | O_CLOEXEC);
-    if (descriptor_ < 0) refuse(path_, errno);
+    descriptor_ = open_patiently(path_.c_str(), S_ISFIFO(place.existing->st_mode), check_);
+    if (descriptor_ < 0) refuse_output(path_, errno);
     return;
-  }
-  // A link stays a link: the file that it names is replaced.
-  if (std::filesystem::is_symlink(path_, error)) {
-    const auto target = std::filesystem::weakly_canonical(path_, error);
-    if (!error) path_ = target;
   }
   static std::atomic<unsigned> counter = 0;
   do {
-    temporary_ = fmt::format("{}.{}-{}.part", path_.string(), ::getpid(), ++counter);
+    // Not the target's name with something behind it: that may be too long.
+    temporary_ = place.folder() / fmt::format(".hqe-{}-{}.part", ::getpid(), ++counter);
     descriptor_ = ::open(temporary_.c_str(), O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0666);
   } while (descriptor_ < 0 && errno == EEXIST);
-  if (descriptor_ < 0) refuse(path_, errno);
+  if (descriptor_ < 0) {
+    temporary_.clear();
+    refuse_output(path_, errno);
+  }
+  if (place.existing) take_over(descriptor_, *place.existing);
 }
 
 AtomicFile::~AtomicFile() {
@@ -54,27 +57,21 @@ AtomicFile::~AtomicFile() {
 }
 
 void AtomicFile::write(std::string_view bytes) {
-  while (!bytes.empty()) {
-    const ssize_t written = ::write(descriptor_, bytes.data(), bytes.size());
-    if (written < 0) {
-      if (errno == EINTR) continue;
-      refuse(path_, errno);
-    }
-    bytes.remove_prefix(static_cast<std::size_t>(written));
-  }
+  if (const int reason = write_patiently(descriptor_, bytes, check_)) refuse_output(path_, reason);
 }
 
 void AtomicFile::commit() {
   const bool is_device = temporary_.empty();
-  if (!is_device && ::fsync(descriptor_) != 0) refuse(path_, errno);
-  if (::close(std::exchange(descriptor_, -1)) != 0) refuse(path_, errno);
+  if (!is_device && ::fsync(descriptor_) != 0) refuse_output(path_, errno);
+  if (check_) check_();
+  if (::close(std::exchange(descriptor_, -1)) != 0) refuse_output(path_, errno);
   if (is_device) return;
-  if (::rename(temporary_.c_str(), path_.c_str()) != 0) refuse(path_, errno);
+  if (::rename(temporary_.c_str(), target_.c_str()) != 0) refuse_output(path_, errno);
   temporary_.clear();
 }
 
-void write_file(const std::filesystem::path& path, std::string_view bytes) {
-  AtomicFile file(path);
+void write_file(const std::filesystem::path& path, std::string_view bytes, WriteCheck check) {
+  AtomicFile file(path, std::move(check));
   file.write(bytes);
   file.commit();
 }

@@ -6,6 +6,7 @@
 #include <bit>
 #include <stdexcept>
 #include <string>
+#include <utility>
 
 #include "hqe/io/array_in_file.h"
 
@@ -41,8 +42,8 @@ std::string npy_header(DType dtype, const std::vector<std::int64_t>& shape) {
 }
 
 NpyWriter::NpyWriter(const std::filesystem::path& path, DType dtype,
-                     const std::vector<std::int64_t>& shape)
-    : file_(path), dtype_(dtype) {
+                     const std::vector<std::int64_t>& shape, WriteCheck check)
+    : file_(path, std::move(check)), dtype_(dtype) {
   const std::optional<std::int64_t> size = dense_size(shape, dtype);
   if (!size) throw std::logic_error("NpyWriter: the shape is negative or too large");
   missing_ = static_cast<std::uint64_t>(*size);

@@ -36,10 +36,11 @@ template <typename Number>
 
 /// A .npy file in the making. write() any number of elements at a time; commit() checks that they
 /// are as many as the shape promises (std::logic_error otherwise) and makes the file visible.
-/// Throws InputError where the file cannot be written.
+/// Throws OutputError where the file cannot be written, and what `check` throws (atomic_file.h).
 class NpyWriter {
  public:
-  NpyWriter(const std::filesystem::path& path, DType dtype, const std::vector<std::int64_t>& shape);
+  NpyWriter(const std::filesystem::path& path, DType dtype, const std::vector<std::int64_t>& shape,
+            WriteCheck check = {});
 
   template <typename Number>
   void write(std::span<const Number> numbers) {

@@ -35,10 +35,10 @@ Descriptor open_temporary(const std::string& file) {
     }
     reason = errno;
   }
-  throw InputError(file, "",
-                   fmt::format("no temporary file can be made in {}: {}", folders.front(),
-                               system_reason(reason)),
-                   "Set TMPDIR to a folder with enough space");
+  throw OutputError(file,
+                    fmt::format("no temporary file can be made in {}: {}", folders.front(),
+                                system_reason(reason)),
+                    "Set TMPDIR to a folder with enough space");
 }
 
 }  // namespace
@@ -74,8 +74,8 @@ void Scratch::write(std::span<const std::byte> bytes) {
     const ssize_t written = ::write(descriptor_.get(), bytes.data(), bytes.size());
     if (written < 0) {
       if (errno == EINTR) continue;
-      throw InputError(file_, "", "cannot be unpacked to a temporary file: " + system_reason(errno),
-                       "Set TMPDIR to a folder with enough space, or store it uncompressed");
+      throw OutputError(file_, "cannot be unpacked to a temporary file: " + system_reason(errno),
+                        "Set TMPDIR to a folder with enough space, or store it uncompressed");
     }
     bytes = bytes.subspan(static_cast<std::size_t>(written));
   }

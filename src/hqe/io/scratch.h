@@ -21,7 +21,7 @@ inline constexpr std::size_t scratch_memory_limit = std::size_t{64} << 20;
 
 /// Grows by append(), never by a promise: what is not written costs nothing. The temporary file
 /// lies in $TMPDIR, else /var/tmp, else /tmp, and vanishes with the last owner of its bytes.
-/// Throws InputError where it cannot be written. Not for several threads.
+/// Throws OutputError where it cannot be written. Not for several threads.
 class Scratch {
  public:
   /// `file` is the name that messages use. `memory_limit` is for tests.

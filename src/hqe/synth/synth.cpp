@@ -204,8 +204,8 @@ void make_empty_folder(const std::filesystem::path& folder) {
   std::error_code error;
   std::filesystem::create_directories(folder, error);
   if (error || !std::filesystem::is_directory(folder)) {
-    throw InputError(folder.string(), "", "cannot make this folder: " + error.message(),
-                     "Choose another one");
+    throw OutputError(folder.string(), "cannot make this folder: " + error.message(),
+                      "Choose another one");
   }
   const bool is_empty = std::filesystem::is_empty(folder, error);
   if (error || !is_empty) {
