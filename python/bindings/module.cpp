@@ -14,6 +14,7 @@
 #include "hqe/base/version.h"
 #include "hqe/bits/target.h"
 #include "hqe/io/atomic_file.h"
+#include "hqe/io/output_place.h"
 #include "python/bindings/bindings.h"
 
 namespace nb = nanobind;
@@ -34,6 +35,8 @@ void translate(const std::exception_ptr& pointer, void*) {
     raise("InputError", error.what());
   } catch (const UsageError& error) {
     raise("UsageError", error.what());
+  } catch (const OutputError& error) {
+    raise("OutputError", error.what());
   } catch (const Cancelled& error) {
     raise("Cancelled", error.what());
   } catch (const Error& error) {
@@ -72,6 +75,12 @@ class Listener {
   std::shared_ptr<nb::object> callback_;
   Clock::time_point heard_ = Clock::now();
 };
+
+/// Lets Ctrl-C through while a write waits, which does not hold the GIL.
+void check_python_signals() {
+  const nb::gil_scoped_acquire gil;
+  if (PyErr_CheckSignals() != 0) throw nb::python_error();
+}
 
 }  // namespace
 
@@ -128,9 +137,12 @@ NB_MODULE(_core, module) {
              "The SIMD targets this machine can use.");
   module.def(
       "write_file",
-      [](const std::string& path, const std::string& text) { hqe::write_file(path, text); },
-      "path"_a, "text"_a, nb::call_guard<nb::gil_scoped_release>(),
-      "Writes a text to a file, whole or not at all.");
+      [](const std::string& path, const std::string& text, const std::vector<std::string>& inputs) {
+        hqe::check_outputs({path}, inputs);
+        hqe::write_file(path, text, hqe::python::check_python_signals);
+      },
+      "path"_a, "text"_a, "inputs"_a, nb::call_guard<nb::gil_scoped_release>(),
+      "Writes a text to a file, whole or not at all, and never over one of the inputs.");
   hqe::python::bind_pool(module);
   hqe::python::bind_options(module);
   hqe::python::bind_study(module);

@@ -139,6 +139,7 @@ void bind_pool(nb::module_& module) {
       .def_ro("sample_count", &Pool::sample_count)
       .def_ro("class_count", &Pool::class_count)
       .def_ro("class_names", &Pool::class_names)
+      .def_ro("files", &Pool::files, "What the pool was read from; empty for arrays in memory.")
       .def_prop_ro("names",
                    [](const Pool& pool) {
                      std::vector<std::string> names;

@@ -12,12 +12,14 @@ class UsageError(Error, ValueError):
 
 
 class InputError(Error, ValueError):
-    """A file or an array is not what it should be. The command exits with 3."""
+    """A file or an array is not what it should be, or a file changed while it was read. The command
+    exits with 3."""
 
 
 class OutputError(Error, OSError):
-    """A result could not be written. Whatever was there before is untouched."""
+    """A result could not be written. Whatever was there before is untouched. The command exits
+    with 1."""
 
 
 class Cancelled(Error):
-    """The work was interrupted; nothing was written."""
+    """The work was interrupted."""

@@ -49,8 +49,8 @@ class Pool:
     """A pool of models, from arrays in memory or from files.
 
     `predictions` is a dict or list of arrays, one a model (N x C floats, or N integers), or one
-    M x N x C or M x N array: of NumPy, or anything with `__dlpack__` or `__array__`. Arrays are
-    not copied where their layout allows: leave them unchanged while the pool is in use. `kind` is
+    M x N x C or M x N array: of NumPy, or anything with `__dlpack__` or `__array__`. Arrays but
+    the labels are not copied where their layout allows: leave them unchanged while the pool is in use. `kind` is
     "probabilities", "logits", "labels" or "correctness" (which needs no labels); None looks at the
     values. `costs` maps a model's name to a dict with any of `params`, `gflops`, `latency_ms`,
     `memory_mb`, `lipschitz`, or lists such dicts, one a model.

@@ -4,6 +4,7 @@
 from __future__ import annotations
 
 import os
+from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from typing import TYPE_CHECKING, Any
@@ -129,9 +130,12 @@ class Sweep(Record):
 class Comparison(Record):
     """The document of the command's `compare --json`; `methods` holds a record a method, best first."""
 
-    def __init__(self, text: str) -> None:
+    _inputs: Sequence[str] = ()  # The pools' files.
+
+    def __init__(self, text: str, inputs: Sequence[str] = ()) -> None:
         super().__init__(read_document(text))
         self._text = text
+        self._inputs = inputs
 
     def to_json(self) -> str:
         """The document that the command's `compare --json` prints."""
@@ -149,7 +153,7 @@ class Comparison(Record):
 
     def report(self, path: str | os.PathLike[str]) -> None:
         """Write one page for a browser: no network needed."""
-        write(path, _core.page_of_document(self._text))
+        write(path, _core.page_of_document(self._text), self._inputs)
 
     def plot(self) -> str:
         """The picture of ranks as SVG."""

@@ -152,8 +152,12 @@ class Study:
     baselines: Record
     warnings: list[str]
 
-    def __init__(self, core: _core.Study) -> None:
+    _inputs: Sequence[str] = ()  # The pools' files.
+    _file: Sequence[str] = ()  # Where it was loaded from.
+
+    def __init__(self, core: _core.Study, inputs: Sequence[str] = ()) -> None:
         self._core = core
+        self._inputs = inputs
 
     @cached_property
     def _document(self) -> Record:
@@ -229,11 +233,14 @@ class Study:
     @classmethod
     def load(cls, path: str | os.PathLike[str]) -> Study:
         """Read what `save`, or the command's `prune -o`, wrote."""
-        return cls(_core.load_study(os.fspath(path)))
+        study = cls(_core.load_study(os.fspath(path)))
+        study._file = (os.fspath(path),)
+        return study
 
     def save(self, path: str | os.PathLike[str]) -> None:
-        """Write the study as the command's `prune -o` does, whole or not at all."""
-        write(path, self._core.to_json(True))
+        """Write the study as the command's `prune -o` does, whole or not at all, and never over a
+        file of its pool."""
+        write(path, self._core.to_json(True), self._inputs)
 
     def to_json(self, detail: bool = False) -> str:
         """The document that the command's `--json` prints; with `detail`, that of its `-o`."""
@@ -241,7 +248,7 @@ class Study:
 
     def report(self, path: str | os.PathLike[str]) -> None:
         """Write one page for a browser: no network needed."""
-        write(path, self._core.page())
+        write(path, self._core.page(), [*self._inputs, *self._file])
 
     def plot(self, figure: str = "scatter", metric: str | None = None) -> str:
         """A figure as SVG: "scatter", "tiers", "cofailure", "sweep" or "pareto"."""

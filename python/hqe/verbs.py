@@ -7,6 +7,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
 from hqe import _core
+from hqe._files import files_of
 from hqe._options import PRUNE, SCORE, Member, members, size_word, words
 from hqe._progress import Progress, listener
 from hqe.errors import UsageError
@@ -93,7 +94,8 @@ def prune(
     )  # fmt: skip
     test_core = None if test is None else test._core
     with listener(progress) as hear:
-        return Study(_core.prune(pool._core, core, test_core, threads, hear))
+        answer = _core.prune(pool._core, core, test_core, threads, hear)
+    return Study(answer, files_of(pool, test))
 
 
 def score(
@@ -256,7 +258,8 @@ def compare(
     core = _core.compare_options(words(dict(size=size, methods=methods, **options)))
     test_core = None if test is None else test._core
     with listener(progress) as hear:
-        return Comparison(_core.compare(pool._core, core, test_core, threads, hear))
+        answer = _core.compare(pool._core, core, test_core, threads, hear)
+    return Comparison(answer, files_of(pool, test))
 
 
 def front(

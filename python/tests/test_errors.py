@@ -1,9 +1,12 @@
 # SPDX-License-Identifier: MIT
 """One test a row of the table of errors in docs/python.md."""
 
+import atexit
 import os
 import re
+import shutil
 import subprocess
+import tempfile
 
 import numpy as np
 import pytest
@@ -25,6 +28,26 @@ def changed(place, value):
     scores = SCORES.copy()
     scores[place] = value
     return [SCORES, scores, SCORES]
+
+
+def saved_pool():
+    """A folder that vanishes with the pool's last test, and the pool in it."""
+    folder = tempfile.mkdtemp(prefix="hqe-test-")
+    atexit.register(shutil.rmtree, folder)
+    for name, values in {"labels": LABELS, **{f"m{i}": row for i, row in enumerate(ANSWERS)}}.items():
+        np.save(os.path.join(folder, name), values)
+    return folder, hqe.Pool.open(folder)
+
+
+def changed_pool():
+    folder, opened = saved_pool()
+    os.utime(os.path.join(folder, "m1.npy"), (1, 1))
+    hqe.inspect(opened)
+
+
+def overwritten_pool():
+    folder, opened = saved_pool()
+    hqe.prune(opened, size=2).save(os.path.join(folder, "m1.npy"))
 
 
 ROWS = {
@@ -65,6 +88,8 @@ ROWS = {
     "a figure without its data": lambda: hqe.prune(pool(), size=2, detail=False).plot("scatter"),
     "a file that is no study": lambda: hqe.Study.load(DEMO / "README.md"),
     "a folder that cannot be written": lambda: hqe.prune(pool(), size=2).save("no-such-folder/x"),
+    "a file that changed since it was opened": changed_pool,
+    "a result over a file of its pool": overwritten_pool,
     "an unknown option": lambda: hqe.explain(pool(), [(0, 1)], colour="red"),
 }
 
