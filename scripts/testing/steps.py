@@ -17,6 +17,7 @@ from python_wheels import test_wheels
 
 FUZZ_SECONDS = 20
 SOAK_FUZZ_SECONDS = 600
+SOAK_KILLS = 1000
 
 
 def format_step(log):
@@ -151,6 +152,13 @@ def soak_tests_step(log):
     return ctest(log, "release", "-L", "soak") if build(log, "release") else failure("build of release")
 
 
+def soak_kills_step(log):
+    """The command ended at random moments: each file is whole, old or new."""
+    if not build(log, "release", "hqe_cli"):
+        return failure("build of the command")
+    return script(log, "tests/cli/kills.py", BUILD / "release/cli/hqe", SOAK_KILLS)
+
+
 def soak_fuzz_step(log):
     return fuzz(log, SOAK_FUZZ_SECONDS)
 
@@ -193,7 +201,13 @@ TEST = {
     "instructions": instructions_step,
     "web": web_step,
 }
-SOAK = {"soak-tests": soak_tests_step, "soak-fuzz": soak_fuzz_step, "demo-pool": demo_pool_step, "bench": bench_step}
+SOAK = {
+    "soak-tests": soak_tests_step,
+    "soak-kills": soak_kills_step,
+    "soak-fuzz": soak_fuzz_step,
+    "demo-pool": demo_pool_step,
+    "bench": bench_step,
+}
 # Each of these keeps one core busy, so they run at the same time, after the others.
 SIDE_BY_SIDE = ("python", "web")
 TOGETHER = {"unit": ["release", "dev"]}
