@@ -171,8 +171,18 @@ inline void add_detail(Study& study) {
   scored.fates = {StudyDetail::Fate::pruned, StudyDetail::Fate::kept};
   scored.correct = {79, 84};
   detail.scored = {scored};
-  for (std::uint64_t i = 0; i < 16; ++i) detail.co_failures.push_back(i);
-  for (std::uint64_t i = 0; i < 64; ++i) detail.focal_co_failures.push_back(i);
+  const auto both_fail = [&](std::uint64_t i, std::uint64_t j) {
+    return i == j ? 100 - study.pool.models[i].correct : i + j + 3;
+  };
+  for (std::uint64_t f = 0; f < 4; ++f) {
+    for (std::uint64_t i = 0; i < 4; ++i) detail.co_failures.push_back(both_fail(f, i));
+    for (std::uint64_t ij = 0; ij < 16; ++ij) {
+      const std::uint64_t i = ij / 4, j = ij % 4;
+      detail.focal_co_failures.push_back(f == i || i == j ? both_fail(f, j)
+                                         : f == j         ? both_fail(i, j)
+                                                          : (f + i + j) / 2);
+    }
+  }
   detail.repaired_count = 9;
   detail.broken_count = 4;
   detail.deciding_samples = {
@@ -186,6 +196,15 @@ inline void add_detail(Study& study) {
   detail.sweep[0].quality.cost_reduction.reset();
   study.detail = detail;
   study.options.detail = true;
+}
+
+/// A study with everything that a study can have.
+inline Study whole_study() {
+  Study study = hand_made_study();
+  add_test_pool(study);
+  add_detail(study);
+  add_trust(study);
+  return study;
 }
 
 }  // namespace hqe::testing

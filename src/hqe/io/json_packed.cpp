@@ -58,7 +58,8 @@ constexpr double exact_unit = 2e-13;
 /// Scores at drawing precision, and what the listed ones lack to be exact.
 void write_scores(JsonWriter& json, const Scored& scored, ScoredForm form) {
   const auto [low, high] = std::ranges::minmax(scored.scores);
-  const double step = high > low ? (high - low) / drawing_steps : 1;
+  const double spread = (high - low) / drawing_steps;
+  const double step = spread > 0 ? spread : 1;  // Scores may be so close that it is 0.
   // Never finer than 32 bits can say: a file from elsewhere may hold any number as a score.
   const double unit = std::max(exact_unit, step / (std::int64_t{1} << 31));
   const std::int64_t half = std::llround(step / 2 / unit) + 1;

@@ -15,15 +15,7 @@ namespace {
 
 using nlohmann::json;
 using testing::hand_made_study;
-
-/// A study with everything that a study can have.
-Study whole_study() {
-  Study study = hand_made_study();
-  testing::add_test_pool(study);
-  testing::add_detail(study);
-  testing::add_trust(study);
-  return study;
-}
+using testing::whole_study;
 
 TEST_CASE("a study's document has the keys of the contract, in its order") {
   const auto document = nlohmann::ordered_json::parse(to_json(whole_study()));
@@ -65,7 +57,7 @@ TEST_CASE("a study's document holds the numbers of the study") {
         json::parse(R"({"team":[0,3],"correct":165})"));
   CHECK(document["scored"][0]["fate"] == "pk");
   CHECK(document["co_failures"][1][2] == 6);
-  CHECK(document["focal_co_failures"][3][2][1] == 57);
+  CHECK(document["focal_co_failures"][3][2][1] == 3);
   CHECK(document["correlations"][1]["teams_of"] == "F-BD");
   CHECK(document["correlations"][1]["metric"] == "BD");
   CHECK(document["deciding_samples"]["repaired"] == 9);

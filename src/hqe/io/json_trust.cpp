@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: MIT
+#include <algorithm>
 #include <vector>
 
 #include "hqe/io/json_parts.h"
@@ -175,13 +176,14 @@ void write_trust(JsonWriter& json, const Trust& trust) {
 void write_accuracy_intervals(JsonWriter& json,
                               const std::vector<const std::vector<std::uint64_t>*>& columns,
                               std::uint64_t samples) {
-  std::vector<bool> occurs(samples + 1);
+  std::vector<std::uint64_t> counts;
   for (const std::vector<std::uint64_t>* column : columns) {
-    for (const std::uint64_t correct : *column) occurs[correct] = true;
+    counts.insert(counts.end(), column->begin(), column->end());
   }
+  std::ranges::sort(counts);
+  counts.erase(std::ranges::unique(counts).begin(), counts.end());
   json.line().key("accuracy_intervals").begin_array();
-  for (std::uint64_t correct = 0; correct <= samples; ++correct) {
-    if (!occurs[correct]) continue;
+  for (const std::uint64_t correct : counts) {
     const Interval interval = wilson_interval(correct, samples);
     json.begin_array().value(correct).value(interval.low).value(interval.high).end_array();
   }

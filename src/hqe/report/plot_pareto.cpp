@@ -2,6 +2,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <cmath>
 #include <map>
 #include <optional>
 
@@ -21,21 +22,25 @@ struct Point {
   double accuracy = 0;
 };
 
-/// The first cost that every model has, or nothing: then size is the cost.
-std::optional<Cost> first_known_cost(const PoolSummary& pool) {
-  for (const Cost cost : known_costs(pool)) {
-    const bool positive = std::ranges::all_of(
-        pool.models, [&](const PoolSummary::Member& model) { return *model.costs[cost] > 0; });
-    if (positive) return cost;  // A logarithmic axis has no place for 0.
-  }
-  return std::nullopt;
-}
-
 double cost_of(const PoolSummary& pool, TeamView team, std::optional<Cost> cost) {
   if (!cost) return static_cast<double>(team.size());
   double sum = 0;
   for (const ModelId model : team) sum += *pool.models[model].costs[*cost];
   return sum;
+}
+
+/// The first cost that every model has, or nothing: then size is the cost. A logarithmic axis has
+/// no place for 0, nor for more than numbers hold.
+std::optional<Cost> first_known_cost(const PoolSummary& pool) {
+  const Team entire = Team::all(static_cast<int>(pool.models.size()));
+  for (const Cost cost : known_costs(pool)) {
+    const double least = *std::ranges::min(pool.models, {}, [&](const PoolSummary::Member& model) {
+                            return *model.costs[cost];
+                          }).costs[cost];
+    const double widest = 2 * cost_of(pool, entire.view(), cost) / least;
+    if (least > 0 && std::isfinite(widest)) return cost;
+  }
+  return std::nullopt;
 }
 
 /// Those that nothing cheaper or as cheap is as accurate as, cheapest first.

@@ -52,7 +52,7 @@ std::string plot_sweep(const Study& study, const std::string& metric) {
   for (const SweepRow& row : detail.sweep) {
     if (row.metric != metric) continue;
     rows.push_back(&row);
-    if (sizes.empty() || sizes.back() != row.size) sizes.push_back(row.size);
+    if (std::ranges::find(sizes, row.size) == sizes.end()) sizes.push_back(row.size);
   }
   if (rows.empty()) {
     throw UsageError(

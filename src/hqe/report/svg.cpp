@@ -81,8 +81,12 @@ std::vector<double> nice_ticks(double low, double high, int count) {
     }
   }
   std::vector<double> ticks;
-  for (double k = std::ceil(low / step - 1e-9); k * step <= high + step * 1e-9; ++k) {
-    ticks.push_back(k == 0 ? 0.0 : k * step);  // Never -0.
+  const double first = std::ceil(low / step - 1e-9);
+  // Between neighbouring numbers there is no room for steps, nor for so many ticks.
+  for (int i = 0; i <= 2 * std::max(1, count); ++i) {
+    const double tick = (first + i) * step;
+    if (!(tick <= high + step * 1e-9) || (!ticks.empty() && tick <= ticks.back())) break;
+    ticks.push_back(tick == 0 ? 0.0 : tick);  // Never -0.
   }
   return ticks;
 }
@@ -96,7 +100,10 @@ double Axis::at(double value) const {
 std::vector<double> Axis::ticks(int count) const {
   if (!logarithmic) return nice_ticks(low, high, count);
   std::vector<double> marks;
-  for (double power = std::pow(10.0, std::floor(std::log10(low))); power <= high; power *= 10) {
+  const auto last = static_cast<int>(std::floor(std::log10(high)));
+  for (auto exponent = static_cast<int>(std::floor(std::log10(low))); exponent <= last;
+       ++exponent) {
+    const double power = std::pow(10.0, exponent);
     for (const double factor : {1.0, 2.0, 5.0}) {
       const double mark = factor * power;
       if (mark >= low && mark <= high) marks.push_back(mark);
