@@ -40,7 +40,7 @@ RankSummary read_ranks(const std::string& path, const Session& session) {
     throw UsageError("name a comparison: a file that hqe compare POOL -o compare.json wrote.");
   }
   session.protect_inputs({path});
-  return read_document(map_file(path), ranks_from_json);
+  return rank_summary(read_document(map_file(path), comparison_from_json));
 }
 
 int run_plot(const Arguments& arguments, Session& session) {

@@ -120,8 +120,14 @@ void bind_documents(nb::module_& module) {
       "page_of_document",
       [](const std::string& json) { return page_of_document(json, "the comparison"); }, "json"_a);
   module.def(
+      "checked_comparison",
+      [](const std::string& json) { return to_json(comparison_from_json(json, "the comparison")); },
+      "json"_a);
+  module.def(
       "plot_ranks",
-      [](const std::string& json) { return plot_ranks(ranks_from_json(json, "the comparison")); },
+      [](const std::string& json) {
+        return plot_ranks(rank_summary(comparison_from_json(json, "the comparison")));
+      },
       "json"_a);
   module.def(
       "front",

@@ -1,10 +1,6 @@
 // SPDX-License-Identifier: MIT
 #include "hqe/io/compare_json.h"
 
-#include <algorithm>
-#include <nlohmann/json.hpp>
-
-#include "hqe/base/error.h"
 #include "hqe/io/json_parts.h"
 
 namespace hqe {
@@ -206,46 +202,6 @@ std::string to_json(const Front& front) {
   std::string text;
   write_json(front, [&text](std::string_view bytes) { text.append(bytes); });
   return text;
-}
-
-RankSummary ranks_from_json(std::string_view text, const std::string& file) {
-  const std::string advice = "Make it with hqe compare POOL -o FILE";
-  try {
-    const nlohmann::json json = nlohmann::json::parse(text);
-    if (json.value("command", "") != "compare") {
-      throw InputError(file, "", "not a saved comparison", advice);
-    }
-    RankSummary summary{.pool = json.at("pool").at("name"), .splits = json.at("split_count")};
-    std::vector<std::string> words;
-    for (const auto& method : json.at("methods")) {
-      if (method.at("mean_rank").is_null()) continue;
-      summary.methods.push_back({method.at("title"), method.at("mean_rank")});
-      words.push_back(method.at("method"));
-    }
-    if (!json.at("critical_difference").is_null()) {
-      summary.critical_difference = json.at("critical_difference").get<double>();
-    }
-    const auto place_of = [&](const std::string& word) {
-      const auto place = std::ranges::find(words, word) - words.begin();
-      if (place == std::ssize(words)) {
-        throw InputError(file, "groups", "\"" + word + "\" is no ranked method", advice);
-      }
-      return static_cast<int>(place);
-    };
-    for (const auto& group : json.at("groups")) {
-      const auto members = group.get<std::vector<std::string>>();
-      if (members.empty()) continue;
-      summary.groups.emplace_back(place_of(members.front()), place_of(members.back()));
-    }
-    return summary;
-  } catch (const nlohmann::json::exception& error) {
-    const std::string_view message = error.what();
-    const auto bracket = message.find(']');
-    throw InputError(file, "",
-                     "not a saved comparison: " +
-                         std::string(message.substr(bracket == message.npos ? 0 : bracket + 2)),
-                     advice);
-  }
 }
 
 }  // namespace hqe

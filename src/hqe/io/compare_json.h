@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-/// Comparisons and fronts as documents, and a saved comparison's ranks read back. docs/formats.md
+/// Comparisons and fronts as documents, and a saved comparison read back. docs/formats.md
 /// describes every key.
 
 #pragma once
@@ -26,8 +26,8 @@ void write_json(const Front& front, const Sink& sink);
 void write_csv(const Comparison& comparison, const Sink& sink);
 void write_csv(const Front& front, const Sink& sink);
 
-/// The ranks of a comparison that to_json() wrote, what a picture of them needs. `file` is for the
-/// error message. Throws InputError.
-[[nodiscard]] RankSummary ranks_from_json(std::string_view text, const std::string& file);
+/// Reads what to_json(Comparison) wrote: to_json(comparison_from_json(text, file)) == text for such
+/// a text. `file` is for the error message. Throws InputError.
+[[nodiscard]] Comparison comparison_from_json(std::string_view text, const std::string& file);
 
 }  // namespace hqe

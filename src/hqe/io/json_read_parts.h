@@ -1,53 +1,56 @@
 // SPDX-License-Identifier: MIT
-/// The parts of a saved study that stand alone. Private: nlohmann's header is slow.
+/// The parts that saved documents share, read back. Private: nlohmann's header is slow.
 
 #pragma once
 
-#include <functional>
-#include <nlohmann/json.hpp>
-#include <optional>
 #include <string>
-#include <utility>
 #include <vector>
 
+#include "hqe/io/entry.h"
+#include "hqe/predictions/limits.h"
 #include "hqe/study/study.h"
 
 namespace hqe {
 
-using Json = nlohmann::json;
+[[nodiscard]] std::vector<Metric> read_metrics(const Entry& entry);
+/// The name of a metric, as to_string() spells it.
+[[nodiscard]] std::string read_metric_name(const Entry& entry);
+[[nodiscard]] std::vector<std::string> read_texts(const Entry& entry);
+/// An optional text; empty where it is absent.
+[[nodiscard]] std::string read_text_or_nothing(const Entry& entry, std::string_view name);
+[[nodiscard]] PoolSummary read_pool(const Entry& entry);
+/// A pool of the same models, in the same order.
+[[nodiscard]] PoolSummary read_test_pool(const Entry& entry, const PoolSummary& pool);
+[[nodiscard]] VoteOptions read_vote_options(const Entry& entry);
+[[nodiscard]] std::vector<Budget> read_budget(const Entry& entry);
+[[nodiscard]] PruneOptions read_options(const Entry& entry);
 
-/// Thrown where the document is JSON but no study; becomes an InputError with the file's name.
-struct NotAStudy {
-  std::string reason;
-};
+/// A team of the pool: ids of its models, each once. Empty ones are refused but where
+/// `may_be_empty`.
+[[nodiscard]] Team read_team(const Entry& entry, const PoolSummary& pool,
+                             bool may_be_empty = false);
 
-template <typename T>
-std::optional<T> maybe(const Json& json, const char* key) {
-  const auto found = json.find(key);
-  if (found == json.end() || found->is_null()) return std::nullopt;
-  return found->get<T>();
+/// What correct counts are counts of.
+[[nodiscard]] Limit sample_limit(const PoolSummary& pool, std::string_view whose = "the pool's");
+
+/// A score of a metric, or a threshold among them. Metrics stay within [-1, 1]; the bound is far
+/// beyond, and keeps differences of scores finite.
+[[nodiscard]] double read_score(const Entry& entry);
+
+/// low <= high.
+[[nodiscard]] Interval read_interval(const Entry& low, const Entry& high);
+
+/// `read` of what stands under a name, or nothing where that is absent or null.
+template <typename Read>
+auto maybe(const Entry& entry, std::string_view name, Read read)
+    -> std::optional<decltype(read(entry))> {
+  const std::optional<Entry> found = entry.find(name);
+  if (!found) return std::nullopt;
+  return read(*found);
 }
 
-template <typename T>
-T value_or(const Json& json, const char* key, T otherwise) {
-  return maybe<T>(json, key).value_or(std::move(otherwise));
-}
-
-/// A word that must be one of ours.
-template <typename Parse>
-auto word(const Json& json, const char* key, Parse parse) {
-  const auto text = json.at(key).get<std::string>();
-  const auto parsed = parse(text);
-  if (!parsed) throw NotAStudy{"unknown " + std::string(key) + " \"" + text + "\""};
-  return *parsed;
-}
-
-[[nodiscard]] std::vector<Metric> read_metrics(const Json& json);
-[[nodiscard]] PoolSummary read_pool(const Json& json);
-[[nodiscard]] PruneOptions read_options(const Json& json);
-
-/// Turns an array of ids into a team of the study's pool, or throws NotAStudy.
-using TeamReader = std::function<Team(const Json&)>;
-[[nodiscard]] Trust read_trust(const Json& json, const TeamReader& team);
+inline double number_of(const Entry& entry) { return entry.number(); }
+inline double share_of(const Entry& entry) { return entry.share(); }
+inline std::uint64_t count_of(const Entry& entry) { return entry.count(); }
 
 }  // namespace hqe

@@ -5,21 +5,18 @@
 
 #include <bit>
 #include <limits>
-#include <nlohmann/json.hpp>
 #include <optional>
-#include <set>
 #include <string>
 #include <utility>
 
 #include "hqe/base/error.h"
 #include "hqe/io/array_in_file.h"
+#include "hqe/io/json_parser.h"
 #include "hqe/io/little_endian.h"
 #include "hqe/io/printable.h"
 
 namespace hqe {
 namespace {
-
-using TensorJson = nlohmann::json;
 
 constexpr std::string_view save_again = "Save it again with the safetensors package";
 constexpr std::uint64_t header_limit = std::uint64_t{1} << 20;
@@ -43,7 +40,7 @@ std::optional<DType> parse_dtype(std::string_view word) {
   throw InputError(bytes.file, place, reason, std::string(save_again));
 }
 
-TensorJson parse_header(const FileBytes& bytes) {
+Json parse_header(const FileBytes& bytes) {
   const std::uint64_t left = bytes.size() < prefix_size ? 0 : bytes.size() - prefix_size;
   const std::uint64_t length =
       left == 0 ? 0 : read_little_endian(bytes.bytes.first(prefix_size), prefix_size);
@@ -57,33 +54,25 @@ TensorJson parse_header(const FileBytes& bytes) {
     refuse(bytes, "", fmt::format("a header of {} bytes, at most 1 MiB works", length));
   }
   const auto* const text = reinterpret_cast<const char*>(bytes.bytes.data()) + prefix_size;
-  std::set<std::string> names;
-  const auto check = [&](int depth, TensorJson::parse_event_t event, const TensorJson& parsed) {
-    if (depth > 4) refuse(bytes, "header", "is nested too deeply");
-    if (depth == 1 && event == TensorJson::parse_event_t::key &&
-        !names.insert(parsed.get<std::string>()).second) {
-      refuse(bytes, "header",
-             fmt::format("the name {} occurs twice", printable(parsed.get<std::string>())));
-    }
-    return true;
-  };
+  constexpr std::size_t max_depth = 4;
   try {
-    TensorJson header = TensorJson::parse(text, text + length, check);
+    Json header = parse_json({text, length}, max_depth);
     if (!header.is_object()) refuse(bytes, "header", "is not a JSON object");
     return header;
-  } catch (const TensorJson::exception&) {
+  } catch (const BadJson& problem) {
+    if (problem.place.empty()) refuse(bytes, "header", problem.reason);
     refuse(bytes, "header", "is not valid JSON, so this is not a .safetensors file");
   }
 }
 
 std::vector<std::int64_t> integers(const FileBytes& bytes, const std::string& place,
-                                   const TensorJson& tensor, const char* key) {
+                                   const Json& tensor, const char* key) {
   const auto list = tensor.find(key);
   if (list == tensor.end() || !list->is_array()) {
     refuse(bytes, place, fmt::format("its header has no list \"{}\"", key));
   }
   std::vector<std::int64_t> numbers;
-  for (const TensorJson& item : *list) {
+  for (const Json& item : *list) {
     if (!item.is_number_unsigned() ||
         item.get<std::uint64_t>() >
             static_cast<std::uint64_t>(std::numeric_limits<std::int64_t>::max())) {
@@ -95,7 +84,7 @@ std::vector<std::int64_t> integers(const FileBytes& bytes, const std::string& pl
 }
 
 Array read_tensor(const FileBytes& bytes, std::uint64_t data_begin, const std::string& name,
-                  const TensorJson& tensor) {
+                  const Json& tensor) {
   const std::string place = "tensor " + printable(name);
   if (!tensor.is_object()) refuse(bytes, place, "its header is not a JSON object");
   const auto type = tensor.find("dtype");
@@ -131,7 +120,7 @@ Array read_tensor(const FileBytes& bytes, std::uint64_t data_begin, const std::s
 }  // namespace
 
 std::vector<Member> read_safetensors(const FileBytes& bytes) {
-  const TensorJson header = parse_header(bytes);
+  const Json header = parse_header(bytes);
   const std::uint64_t data_begin =
       prefix_size + read_little_endian(bytes.bytes.first(prefix_size), prefix_size);
   std::vector<Member> members;

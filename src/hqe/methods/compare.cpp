@@ -16,8 +16,6 @@
 namespace hqe {
 namespace {
 
-constexpr int most_repeats = 10'000;
-
 void check(const CompareOptions& options) {
   if (options.repeats < 1) {
     throw UsageError(fmt::format("{} repeats. At least one split is needed", options.repeats));

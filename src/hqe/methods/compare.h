@@ -18,10 +18,13 @@
 
 namespace hqe {
 
+/// More splits of one pool tell nothing new.
+inline constexpr int most_repeats = 10'000;
+
 struct CompareOptions {
   /// In 2..M-1. Nothing: min(5, M/2), at least 2.
   std::optional<int> size{};
-  /// Seeded stratified splits in halves; 1 with a test pool.
+  /// Seeded stratified splits in halves, at most most_repeats; 1 with a test pool.
   int repeats = 10;
   std::uint64_t seed = 1;
   /// Empty: all of them.

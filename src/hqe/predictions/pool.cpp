@@ -14,12 +14,12 @@
 #include "hqe/base/error.h"
 #include "hqe/predictions/columns.h"
 #include "hqe/predictions/detect.h"
+#include "hqe/predictions/limits.h"
 #include "hqe/predictions/truth.h"
 
 namespace hqe {
 namespace {
 
-constexpr std::int64_t max_sample_count = std::int64_t{1} << 31;
 constexpr std::array kind_names{
     std::pair{Kind::probabilities, std::string_view("probabilities")},
     std::pair{Kind::logits, std::string_view("logits")},

@@ -6,6 +6,7 @@
 #include "hqe/base/error.h"
 #include "hqe/io/compare_json.h"
 #include "hqe/io/json.h"
+#include "hqe/io/saved.h"
 
 namespace hqe {
 
@@ -45,22 +46,17 @@ std::string page_with(std::string_view json) {
   return page;
 }
 
-/// Documents begin with their schema and command, in this order.
-bool is_comparison(std::string_view json) {
-  constexpr std::size_t head = 100;
-  return json.substr(0, head).find("\"command\":\"compare\"") != std::string_view::npos;
-}
+std::string page_of(const Study& study) { return page_with(to_json(study, JsonDetail::for_page)); }
+
+std::string page_of(const Comparison& comparison) { return page_with(to_json(comparison)); }
 
 }  // namespace
 
-std::string report_page(const Study& study) {
-  return page_with(to_json(study, JsonDetail::for_page));
-}
+std::string report_page(const Study& study) { return page_of(study); }
 
 std::string page_of_document(std::string_view json, const std::string& file) {
-  if (!is_comparison(json)) return report_page(study_from_json(json, file));
-  static_cast<void>(ranks_from_json(json, file));  // Throws where it is none.
-  return page_with(json);
+  // Written anew from what was read: nothing gets into a page that was not looked at.
+  return std::visit([](const auto& saved) { return page_of(saved); }, saved_from_json(json, file));
 }
 
 }  // namespace hqe

@@ -6,8 +6,10 @@
 #include <string>
 
 #include "hqe/base/error.h"
+#include "hqe/io/compare_json.h"
 #include "hqe/io/json_packed.h"
 #include "hqe/io/packed_column.h"
+#include "tests/support/hand_made_comparison.h"
 
 namespace hqe {
 namespace {
@@ -46,14 +48,33 @@ TEST_CASE("the page holds the study once and leaves no placeholder") {
 }
 
 TEST_CASE("a saved comparison becomes a page as it is, and its text cannot end the script") {
-  const std::string head = R"({"schema":1,"command":"compare","version":"0","pool":{"name":")";
-  const std::string rest =
-      R"("},"split_count":1,"methods":[],"critical_difference":null,"groups":[]})";
-  const std::string page = page_of_document(head + "</script><img>" + rest, "compare.json");
+  Comparison comparison = testing::hand_made_comparison();
+  const std::string plain = to_json(comparison);
+  CHECK(count_of(page_of_document(plain, "compare.json"), plain) == 1);
+  comparison.pool.name = "</script><img>";
+  const std::string page = page_of_document(to_json(comparison), "compare.json");
   CHECK(count_of(page, "\\u003c/script>\\u003cimg>") == 1);
   CHECK(count_of(page, "\"command\":\"compare\"") == 1);
-  CHECK_THROWS_AS(static_cast<void>(page_of_document(head + "\"}}", "compare.json")), InputError);
   CHECK_THROWS_AS(static_cast<void>(page_of_document("{}", "study.json")), InputError);
+}
+
+TEST_CASE("a comparison gets into a page only as far as it was read") {
+  const std::string plain = to_json(testing::hand_made_comparison());
+  const auto with = [&](std::string_view part, std::string_view other) {
+    std::string text = plain;
+    text.replace(text.find(part), part.size(), other);
+    return text;
+  };
+  const std::string unknown = with("\"vote\":", "\"surprise\":[1],\"vote\":");
+  CHECK(page_of_document(unknown, "f") == page_of_document(plain, "f"));
+  // A study's head in another order, and a comparison's that comes late.
+  const std::string late =
+      with("{\"schema\":1,\"command\":\"compare\"",
+           "{\"schema\":1,\"padding\":\"" + std::string(200, 'x') + "\",\"command\":\"compare\"");
+  CHECK(page_of_document(late, "f") == page_of_document(plain, "f"));
+  CHECK_THROWS_AS(
+      static_cast<void>(page_of_document(with("\"test_samples\":50", "\"test_samples\":0"), "f")),
+      InputError);
 }
 
 /// Two metrics that scored the same pairs.
