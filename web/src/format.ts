@@ -64,12 +64,14 @@ export function shorten(text: string, length: number): string {
   return `${characters.slice(0, head).join("")}…${tail ? characters.slice(-tail).join("") : ""}`;
 }
 
-/**
- * A name from a file inside other text: control characters become spaces, and Unicode isolates keep
- * right-to-left text from turning its surroundings.
- */
+/** A name from a file without control characters, which become spaces, and marks of direction. */
+export function visible(text: string): string {
+  return text.replace(/[\u0000-\u001f\u007f-\u009f\u2028\u2029]/g, " ").replace(/[\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069]/g, "");
+}
+
+/** As visible, inside other text: Unicode isolates keep right-to-left text from turning its surroundings. */
 export function isolate(text: string): string {
-  return `\u2068${text.replace(/[\u0000-\u001f\u007f-\u009f\u2028\u2029]/g, " ").replace(/[\u202a-\u202e\u2066-\u2069]/g, "")}\u2069`;
+  return `\u2068${visible(text)}\u2069`;
 }
 
 /** A CSV field after RFC 4180; a leading formula character is defused for spreadsheets. */

@@ -3,6 +3,7 @@ import { render } from "preact";
 import { App } from "./app";
 import { ComparePage } from "./compare_page";
 import { isComparison, readPage } from "./data";
+import { shorten, visible } from "./format";
 import "./style.css";
 
 const page = document.getElementById("page")!;
@@ -11,7 +12,7 @@ const holder = document.getElementById("study");
 readPage(holder?.textContent ?? "").then(
   (content) => {
     holder?.remove();
-    document.title = `HQE report: ${content.pool.name}`;
+    document.title = `HQE report: ${visible(shorten(content.pool.name, 80))}`;
     page.replaceChildren();
     render(isComparison(content) ? <ComparePage comparison={content} /> : <App study={content} />, page);
   },

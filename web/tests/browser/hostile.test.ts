@@ -36,6 +36,16 @@ test("a comparison of methods draws every method and group", async () => {
   await page.close();
 });
 
+test("the title of the page has no control characters and no marks of direction", async () => {
+  const study = hostileStudy();
+  const html = reportOf({ ...study, pool: { ...study.pool, name: "a\u001b[31m\u009bb\u202Ec\u200fd\u2028" + "n".repeat(300) } });
+  const { page } = await openReport(browser, html);
+  const title = await page.title();
+  expect(title).toMatch(/^HQE report: a \[31m bcd n+…n+$/);
+  expect(title.length).toBeLessThan(100);
+  await page.close();
+});
+
 test("hostile text in a comparison is shown, never run", async () => {
   const { page, noise } = await openReport(browser, reportOf(comparisonOf(hostile.join(" "))));
   expect(await page.locator("#page img, #page b, #page script").count()).toBe(0);

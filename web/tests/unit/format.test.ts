@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 import { expect, test } from "vitest";
-import { csv, csvField, isolate, percent, percentDigits, points, quantity, shorten, teamKey } from "../../src/format";
+import { csv, csvField, isolate, percent, percentDigits, points, quantity, shorten, teamKey, visible } from "../../src/format";
 
 test("a fraction becomes a percentage, and a missing one a dash", () => {
   expect(percent(0.9691, 2)).toBe("96.91 %");
@@ -36,6 +36,7 @@ test("shortening keeps both ends and never splits a character", () => {
 test("a hostile name cannot turn or break the text around it", () => {
   expect(isolate("evil\u202Egpj.exe")).toBe("\u2068evilgpj.exe\u2069");
   expect(isolate("a\nb\u0000c")).toBe("\u2068a b c\u2069");
+  expect(visible("a\u009bb\u200f\u061c\u2067c")).toBe("a bc");
 });
 
 test("a CSV field is quoted when it must be and never becomes a formula", () => {
