@@ -28,7 +28,7 @@ std::vector<Option> global_options(Globals& globals) {
       {"--by-name", "", "Show teams by the names of their models, not by ids.",
        set(globals.by_name)},
       {"--threads", "T", "Threads to use (default: all); no result depends on it.",
-       [&](const std::string& word) { globals.threads = parse_int("--threads", word, 0); }},
+       [&](const std::string& word) { globals.threads = parse_threads(word); }},
       {"--quiet", "", "Show no progress, and with -o no table either.", set(globals.quiet)},
   };
 }

@@ -20,7 +20,12 @@ void add_vote_arguments(Command& command, VoteArguments& vote) {
   command.options.push_back({"--vote-weights", "W",
                              "Weights of a weighted vote: accuracy, or a list with one number a "
                              "model (default: accuracy).",
-                             [&vote](const std::string& word) { vote.weights = word; }});
+                             [&vote](const std::string& word) {
+                               if (word.empty()) {
+                                 refuse_choice("--vote-weights", word, "accuracy, 1,2,1");
+                               }
+                               vote.weights = word;
+                             }});
   command.options.push_back(
       {"--ties", "T",
        fmt::format("Who wins a plurality tie: accuracy (the class with the better voters) or label "

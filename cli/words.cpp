@@ -9,6 +9,7 @@
 #include <limits>
 
 #include "hqe/base/error.h"
+#include "hqe/base/run.h"
 
 namespace hqe::cli {
 
@@ -16,7 +17,8 @@ namespace {
 
 [[noreturn]] void refuse(std::string_view option, std::string_view word,
                          std::string_view expected) {
-  throw UsageError(fmt::format("{} {}: expected {}.", option, word, expected));
+  throw UsageError(
+      fmt::format("{} {}: expected {}.", option, word.empty() ? "''" : word, expected));
 }
 
 /// The whole word as a number, or nothing.
@@ -53,7 +55,7 @@ void refuse_choice(std::string_view option, std::string_view word, std::string_v
 }
 
 std::string parse_output(std::string_view option, std::string_view word) {
-  if (word.empty()) refuse(option, "''", "the name of a file");
+  if (word.empty()) refuse(option, word, "the name of a file");
   return std::string(word);
 }
 
@@ -67,11 +69,20 @@ std::vector<std::string> split(std::string_view text, char separator) {
   }
 }
 
-int parse_int(std::string_view option, std::string_view word, int least) {
+int parse_int(std::string_view option, std::string_view word, int least, int most) {
   const auto number = whole<int>(word);
-  if (!number || *number < least)
-    refuse(option, word, fmt::format("a whole number from {}", least));
+  if (!number || *number < least || *number > most) {
+    const bool is_open = most == std::numeric_limits<int>::max();
+    refuse(option, word,
+           is_open ? fmt::format("a whole number from {}", least)
+                   : fmt::format("a whole number from {} to {}", least, most));
+  }
   return *number;
+}
+
+int parse_threads(std::string_view word) {
+  const Run unlimited{.threads = std::numeric_limits<int>::max()};
+  return parse_int("--threads", word, 0, unlimited.thread_count());
 }
 
 std::uint64_t parse_count(std::string_view option, std::string_view word, std::uint64_t least) {
@@ -124,7 +135,8 @@ std::vector<int> parse_sizes(std::string_view option, std::string_view word) {
   for (const std::string& part : split(word, ',')) {
     const auto [first, last] = parse_size_range(option, part);
     if (last - first >= most_values) refuse(option, word, "fewer sizes");
-    for (int size = first; size <= last; ++size) {
+    for (int more = 0; more <= last - first; ++more) {
+      const int size = first + more;
       if (std::ranges::find(sizes, size) == sizes.end()) sizes.push_back(size);
     }
   }
@@ -149,12 +161,15 @@ std::vector<double> parse_fraction_range(std::string_view option, std::string_vi
   if (step <= 0 || last < first || (last - first) / step > most_values) {
     refuse(option, word, "from <= to and a step above 0, such as 0.05:0.35:0.05");
   }
+  // A step that rounding swallows would never pass the end.
+  const double most_places = (last - first) / step + 1;
   std::vector<double> fractions;
-  for (int place = 0;; ++place) {
+  for (int place = 0; place <= most_places; ++place) {
     const double fraction = rounded(first + place * step);
-    if (fraction > rounded(last)) return fractions;
+    if (fraction > rounded(last)) break;
     fractions.push_back(fraction);
   }
+  return fractions;
 }
 
 SampleOptions parse_sample(std::string_view option, std::string_view word) {

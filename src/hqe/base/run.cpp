@@ -6,14 +6,21 @@
 #include <cassert>
 #include <exception>
 #include <mutex>
+#include <system_error>
 #include <thread>
 #include <vector>
 
 namespace hqe {
+namespace {
+
+/// More than any machine of today has; each costs memory.
+constexpr int most_threads = 1024;
+
+}  // namespace
 
 int Run::thread_count() const {
-  if (threads > 0) return threads;
-  return std::max(1, static_cast<int>(std::thread::hardware_concurrency()));
+  const int wanted = threads > 0 ? threads : static_cast<int>(std::thread::hardware_concurrency());
+  return std::clamp(wanted, 1, most_threads);
 }
 
 void parallel_for(const Run& run, std::string_view stage, std::uint64_t count, std::uint64_t grain,
@@ -48,7 +55,11 @@ void parallel_for(const Run& run, std::string_view stage, std::uint64_t count, s
       std::min<std::uint64_t>(static_cast<std::uint64_t>(run.thread_count()), ranges));
   {
     std::vector<std::jthread> others;
-    for (int worker = 1; worker < threads; ++worker) others.emplace_back(work, worker);
+    try {
+      for (int worker = 1; worker < threads; ++worker) others.emplace_back(work, worker);
+    } catch (const std::system_error&) {
+      // No more threads to be had: those that started take every range.
+    }
     work(0);
   }
   if (error) std::rethrow_exception(error);

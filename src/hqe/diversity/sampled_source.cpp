@@ -3,12 +3,12 @@
 #include <array>
 #include <cassert>
 
-#include "hqe/base/error.h"
 #include "hqe/base/random.h"
 #include "hqe/bits/count.h"
 #include "hqe/diversity/focal.h"
 #include "hqe/diversity/focal_kappas.h"
 #include "hqe/diversity/formulas.h"
+#include "hqe/diversity/sample_limit.h"
 #include "hqe/failures/kept_predictions.h"
 
 namespace hqe {
@@ -229,9 +229,7 @@ class SampledSource final : public FocalSource {
 std::unique_ptr<FocalSource> sampled_focal_source(const Pool& pool, const Counts& counts,
                                                   const SampleOptions& options, const Run& run,
                                                   const FailureBits* bits) {
-  if (options.draws < 1 || options.repeats < 1) {
-    throw UsageError("a sample needs at least one draw and one repeat. Ask for 100x3, say");
-  }
+  check_sample(options, pool.model_count());
   if (bits != nullptr) {
     return std::make_unique<SampledSource>(pool, counts, *bits, options, run);
   }

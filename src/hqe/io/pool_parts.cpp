@@ -124,6 +124,15 @@ std::vector<std::pair<std::string, fs::path>> choose_models(const FolderListing&
   return models;
 }
 
+/// Before their files are opened: there may be very many.
+void check_count(std::size_t models, const fs::path& where, const std::string& advice) {
+  if (models <= static_cast<std::size_t>(max_model_count)) return;
+  throw InputError(
+      where.string(), "",
+      fmt::format("the pool has {} models, and at most {} are possible", models, max_model_count),
+      advice);
+}
+
 void apply_costs(const PoolToml& toml, PoolParts& parts, const std::string& file) {
   for (const auto& [name, costs] : toml.costs) {
     const auto model = std::ranges::find(parts.models, name, &Model::name);
@@ -240,6 +249,9 @@ PoolParts read_folder(const PoolPath& path) {
   parts.licence = toml.licence;
   parts.source = toml.source;
   const auto files = choose_models(listing, toml, path.folder);
+  check_count(files.size(), path.folder,
+              "List those to use in pool.toml (models = [...]), or move the others to another "
+              "folder");
 
   fs::path labels = path.labels;
   if (const auto found = listing.find("labels"); labels.empty() && found != listing.end()) {
@@ -262,6 +274,7 @@ PoolParts read_loose(const PoolPath& path) {
   parts.kind = path.kind;
   std::vector<std::pair<std::string, fs::path>> files;
   std::map<std::string, fs::path> seen;
+  check_count(path.files.size(), path.files.front(), "Give fewer files");
   for (const fs::path& file : path.files) {
     const std::string name = file.filename().string();
     const std::string stem = format_of(name) ? stem_of(name) : name;

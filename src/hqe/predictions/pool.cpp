@@ -35,13 +35,15 @@ std::string shape_of(const Array& array) {
   return fmt::format("{} x {} of {}", array.rows(), array.columns(), to_string(array.dtype));
 }
 
-void check_names(const std::vector<Model>& models) {
+void check_names(const std::vector<Model>& models, const std::string& pool) {
   if (models.empty()) {
     throw InputError("", "", "the pool has no models", "Give one file of predictions a model");
   }
   if (models.size() > static_cast<std::size_t>(max_model_count)) {
-    throw InputError("", "", fmt::format("the pool has {} models", models.size()),
-                     fmt::format("At most {} are possible", max_model_count));
+    throw InputError(pool, "",
+                     fmt::format("the pool has {} models, and at most {} are possible",
+                                 models.size(), max_model_count),
+                     "Leave some out");
   }
   std::unordered_map<std::string_view, const Model*> seen;
   for (const Model& model : models) {
@@ -204,7 +206,7 @@ void settle_classes(PoolParts& parts, Kind shape, Pool& pool) {
 
 /// What make_pool() does, but for what changed meanwhile.
 Pool put_together(PoolParts parts) {
-  check_names(parts.models);
+  check_names(parts.models, parts.name);
   if (parts.labels_file.empty()) parts.labels_file = "labels";
   const Kind shape = settle_shapes(parts);
   if (parts.kind != Kind::correctness) check_truth(parts);

@@ -17,6 +17,9 @@
 namespace hqe {
 namespace {
 
+/// Each fold is a choice of its own, and a list of all samples.
+constexpr int most_folds = 1'000;
+
 using RowMap = std::shared_ptr<const std::vector<std::int64_t>>;
 
 /// All samples, class after class, each class in an order of its own chance. What comes at regular
@@ -83,7 +86,8 @@ std::uint64_t Pool::stored_sample(std::uint64_t sample) const {
 
 SampleSplit split_samples(const Pool& pool, double share, std::uint64_t seed) {
   if (!(share > 0 && share < 1)) {
-    throw UsageError(fmt::format("The share to hold out must lie between 0 and 1, not {}", share));
+    throw UsageError(
+        fmt::format("The share to hold out (--holdout) must lie between 0 and 1, not {}", share));
   }
   const auto before = [share](std::size_t place) {
     return std::floor(share * static_cast<double>(place) + 0.5);
@@ -91,19 +95,27 @@ SampleSplit split_samples(const Pool& pool, double share, std::uint64_t seed) {
   SampleSplit split = split_line(
       line_up(pool, seed), [&](std::size_t place) { return before(place + 1) > before(place); });
   if (split.selection.empty() || split.held_out.empty()) {
-    throw UsageError(fmt::format("Holding out {} of {} samples leaves nothing to {}", share,
-                                 pool.sample_count,
+    throw UsageError(fmt::format("Holding out {} of {} samples (--holdout) leaves nothing to {}",
+                                 share, pool.sample_count,
                                  split.selection.empty() ? "choose on" : "judge on"));
   }
   return split;
 }
 
-std::vector<SampleSplit> fold_samples(const Pool& pool, int count, std::uint64_t seed) {
+void check_folds(const Pool& pool, int count) {
   if (count < 2 || static_cast<std::uint64_t>(count) > pool.sample_count) {
     throw UsageError(
         fmt::format("The number of folds must lie between 2 and the number of samples ({}), not {}",
                     pool.sample_count, count));
   }
+  if (count > most_folds) {
+    throw UsageError(
+        fmt::format("The number of folds must lie between 2 and {}, not {}", most_folds, count));
+  }
+}
+
+std::vector<SampleSplit> fold_samples(const Pool& pool, int count, std::uint64_t seed) {
+  check_folds(pool, count);
   const std::vector<std::uint64_t> line = line_up(pool, seed);
   std::vector<SampleSplit> splits;
   for (std::size_t fold = 0; fold < static_cast<std::size_t>(count); ++fold) {

@@ -21,9 +21,12 @@ struct SampleSplit {
 /// Throws UsageError where `share` is not in (0, 1) or leaves one of the lists empty.
 [[nodiscard]] SampleSplit split_samples(const Pool& pool, double share, std::uint64_t seed);
 
+/// Throws UsageError where `count` is below 2, above the number of samples or above 1,000.
+void check_folds(const Pool& pool, int count);
+
 /// The pool cut into `count` parts of equal size, of every class alike (numbers differ by at most
 /// 1): split i holds out part i, so every sample is held out once. The same for the same seed.
-/// Throws UsageError where `count` is below 2 or above the number of samples.
+/// Throws what check_folds() throws.
 [[nodiscard]] std::vector<SampleSplit> fold_samples(const Pool& pool, int count,
                                                     std::uint64_t seed);
 

@@ -61,6 +61,7 @@ void hold_out(Pool& pool, std::optional<Pool>& test, const PruneOptions& options
     throw UsageError(
         "--holdout, --folds and --test each say what to judge the choice on. Give one of them");
   }
+  if (options.folds) check_folds(pool, *options.folds);
   if (!options.holdout) return;
   const SampleSplit split = split_samples(pool, *options.holdout, options.seed);
   test = samples_of(pool, split.held_out);

@@ -6,6 +6,7 @@
 
 #include "hqe/base/error.h"
 #include "hqe/diversity/baseline.h"
+#include "hqe/diversity/sample_limit.h"
 #include "hqe/ensemble/ens_set.h"
 #include "hqe/study/measure.h"
 #include "hqe/study/scorer.h"
@@ -23,6 +24,7 @@ Scores score(Pool pool, const ScoreOptions& options, const Run& run) {
       settle_metrics(pool, options.metrics,
                      {Metric::ck, Metric::bd, Metric::kw, Metric::gd, Metric::f_ck, Metric::f_bd,
                       Metric::f_kw, Metric::f_gd});
+  if (options.sample) check_sample(*options.sample, pool.model_count());
   MeasureOptions measure_options{.counts = counts_for(metrics, options.sample.has_value())};
   measure_options.failure_bits = std::ranges::any_of(metrics, needs_failure_bits);
   const Measured measured = measure(std::move(pool), measure_options, run);

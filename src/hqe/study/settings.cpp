@@ -9,6 +9,7 @@
 #include <utility>
 
 #include "hqe/base/error.h"
+#include "hqe/diversity/sample_limit.h"
 #include "hqe/ensemble/ens_set.h"
 
 namespace hqe {
@@ -16,6 +17,7 @@ namespace {
 
 constexpr int fewest_models = 3;
 constexpr int most_models_for_mean = 24;
+constexpr int most_resamples = 10'000;
 
 std::vector<ModelId> find_all(const Pool& pool, const std::vector<std::string>& wanted) {
   std::vector<ModelId> models;
@@ -183,6 +185,14 @@ Settings settle(const Pool& pool, const PruneOptions& options) {
   if (!(options.margin > 0 && options.margin < 1)) {
     throw UsageError(fmt::format("the margin is {}. It must lie between 0 and 1", options.margin));
   }
+
+  if (options.stability < 0 || options.stability > most_resamples) {
+    throw UsageError(
+        fmt::format("{} resamples (--stability). It must be 0 to {}: more tell nothing "
+                    "new",
+                    options.stability, most_resamples));
+  }
+  if (options.sample) check_sample(*options.sample, models);
 
   HierarchicalOptions& hierarchical = settings.hierarchical;
   hierarchical.eligibility.required = Team(find_all(pool, options.require));

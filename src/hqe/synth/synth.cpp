@@ -32,17 +32,43 @@ void check(const SynthOptions& options) {
           fmt::format("--classes must be 2 to {}, not {}", max_class_count, options.class_count));
   require(options.accuracy_min >= 0 && options.accuracy_min <= options.accuracy_max &&
               options.accuracy_max <= 1,
-          fmt::format("accuracies must be a range within 0 to 1, not {} to {}",
+          fmt::format("--accuracy must be a range within 0 to 1, not {} to {}",
                       options.accuracy_min, options.accuracy_max));
-  require(
-      options.correlation >= 0 && options.correlation < 1,
-      fmt::format("the correlation must be at least 0 and below 1, not {}", options.correlation));
+  require(options.correlation >= 0 && options.correlation < 1,
+          fmt::format("--correlation must be at least 0 and below 1, not {}", options.correlation));
   require(options.abstain >= 0 && options.abstain <= 1 - options.accuracy_max,
-          fmt::format("the share of abstentions must be 0 to {}, what the most accurate model fails"
-                      " on, not {}",
+          fmt::format("--abstain must be 0 to {}, what the most accurate model fails on, not {}",
                       1 - options.accuracy_max, options.abstain));
   require(options.abstain == 0 || options.kind == Kind::labels,
-          "only models of label pools can abstain");
+          "--abstain: only models of label pools can abstain");
+}
+
+/// Of all files together.
+double bytes_of(const SynthOptions& options) {
+  const double number = has_scores(options.kind)            ? 4.0 * options.class_count
+                        : options.kind == Kind::correctness ? 1
+                                                            : 4;
+  return number * options.model_count * static_cast<double>(options.sample_count);
+}
+
+/// Nobody who waits for a pool means one that never ends, or that fills the disk.
+void check_room(const std::filesystem::path& folder, const SynthOptions& options) {
+  constexpr double gigabyte = 1e9, most_bytes = 100 * gigabyte;
+  const double bytes = bytes_of(options);
+  require(
+      bytes <= most_bytes,
+      fmt::format("--models {}, --samples {} and --classes {} together make {:.3g} GB, and synth "
+                  "writes at most {:.0f}. Ask for fewer",
+                  options.model_count, options.sample_count, options.class_count, bytes / gigabyte,
+                  most_bytes / gigabyte));
+  std::error_code error;
+  const std::filesystem::path above = std::filesystem::absolute(folder, error).parent_path();
+  const auto space = std::filesystem::space(above, error);
+  if (error || bytes <= static_cast<double>(space.available)) return;
+  throw InputError(folder.string(), "",
+                   fmt::format("the pool would take {:.3g} GB, and {:.3g} are free",
+                               bytes / gigabyte, static_cast<double>(space.available) / gigabyte),
+                   "Ask for fewer --models, --samples or --classes, or choose another disk");
 }
 
 std::string model_name(int model) { return fmt::format("model_{}", model); }
@@ -219,6 +245,7 @@ void make_empty_folder(const std::filesystem::path& folder) {
 void write_synthetic_pool(const std::filesystem::path& folder, const SynthOptions& options,
                           const Run& run) {
   check(options);
+  check_room(folder, options);
   make_empty_folder(folder);
   Maker maker(options, run);
   const auto rows = static_cast<std::int64_t>(options.sample_count);
