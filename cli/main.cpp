@@ -19,6 +19,7 @@
 #include "cli/session.h"
 #include "hqe/base/error.h"
 #include "hqe/bits/target.h"
+#include "hqe/report/display.h"
 
 namespace hqe::cli {
 
@@ -69,7 +70,7 @@ int run(const std::vector<std::string>& arguments) {
 }
 
 int complain(const std::string& message, int exit_code) {
-  const std::string line = "hqe: " + message + "\n";
+  const std::string line = "hqe: " + message_text(message) + "\n";
   // Standard error may be the very pipe in which nobody reads: whoever ended us does not wait.
   pollfd entry{.fd = STDERR_FILENO, .events = POLLOUT, .revents = 0};
   if (received_signal() != 0 && ::poll(&entry, 1, 0) != 1) return exit_code;

@@ -7,6 +7,8 @@
 #include <algorithm>
 #include <cmath>
 
+#include "hqe/report/display.h"
+
 namespace hqe::cli {
 
 namespace {
@@ -38,7 +40,8 @@ std::string progress_text(std::string_view stage, double share, double seconds_l
   std::string bar;
   for (int i = 0; i < filled; ++i) bar += "\u2501";
   bar.append(static_cast<std::size_t>(bar_width - filled), ' ');
-  std::string text = fmt::format("{:<26} {} {:3.0f} %", stage.substr(0, 40), bar, 100 * share);
+  std::string text =
+      fmt::format("{:<26} {} {:3.0f} %", shorten(displayable(stage), 40), bar, 100 * share);
   if (seconds_left >= 0) text += fmt::format("  {} left", duration_text(seconds_left));
   return text;
 }

@@ -15,6 +15,7 @@
 #include "hqe/io/descriptor.h"
 #include "hqe/io/output_place.h"
 #include "hqe/io/patient_write.h"
+#include "hqe/report/display.h"
 
 namespace hqe::cli {
 
@@ -89,6 +90,8 @@ void Session::print(std::string_view bytes) {
   }
 }
 
+void Session::show(std::string_view text) { print(page_text(text, wants_colour())); }
+
 void Session::write_output(const std::string& path, const std::function<void(const Sink&)>& write) {
   AtomicFile file(path, check_signals);
   write([&file](std::string_view bytes) { file.write(bytes); });
@@ -98,13 +101,22 @@ void Session::write_output(const std::string& path, const std::function<void(con
 
 void Session::print_page_note(const std::string& path) const {
   if (globals_.quiet || globals_.json || globals_.csv) return;
-  print("Report: " + path + " (open it in a browser).\n");
+  show("Report: " + message_text(path) + " (open it in a browser).\n");
 }
 
 std::string Session::what_was_written() const {
   if (written_.empty()) return "nothing was written";
   return fmt::format("{} {} already written", fmt::join(written_, " and "),
                      written_.size() == 1 ? "was" : "were");
+}
+
+int Session::nothing_selected(const std::vector<std::string>& warnings) const {
+  if ((globals_.csv || (is_silent() && !globals_.json)) && !warnings.empty()) {
+    const std::string line = "hqe: " + message_text(warnings.back()) + ".\n";
+    // Where even standard error is closed, the exit code has to do.
+    [[maybe_unused]] const auto written = ::write(STDERR_FILENO, line.data(), line.size());
+  }
+  return 4;
 }
 
 void add_page_argument(Command& command, std::string& page) {

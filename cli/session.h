@@ -54,8 +54,13 @@ class Session {
   template <typename Result>
   void publish(const Result& result, std::size_t top, const PageOutput& page = {});
 
-  /// Writes bytes to standard output. Throws OutputError, ClosedPipe, Cancelled.
+  /// Writes bytes to standard output as they are: documents. Throws OutputError, ClosedPipe,
+  /// Cancelled.
   static void print(std::string_view bytes);
+
+  /// Writes text for people to standard output, whatever strangers' names are in it. Throws as
+  /// print().
+  static void show(std::string_view text);
 
   /// Runs `write` with a sink into the file; it appears whole or not at all. Throws OutputError,
   /// Cancelled.
@@ -70,6 +75,10 @@ class Session {
   /// "a.json was already written", or "nothing was written".
   [[nodiscard]] std::string what_was_written() const;
   [[nodiscard]] bool has_written() const { return !written_.empty(); }
+
+  /// The exit code 4 of an empty answer, whose last warning says why. Says so on standard error
+  /// where nothing that was printed does: rows have no warnings.
+  [[nodiscard]] int nothing_selected(const std::vector<std::string>& warnings) const;
 
   [[nodiscard]] TextOptions text_options(std::size_t top) const;
 
@@ -124,7 +133,7 @@ void Session::publish(const Result& result, std::size_t top, const PageOutput& p
   } else if (globals_.csv) {
     write_csv(result, print);
   } else if (!is_silent()) {
-    print(to_text(result, text_options(top)));
+    show(to_text(result, text_options(top)));
   }
   if (!page.path.empty()) print_page_note(page.path);
 }

@@ -6,6 +6,7 @@
 #include "cli/session.h"
 #include "cli/vote_arguments.h"
 #include "hqe/io/npy_writer.h"
+#include "hqe/report/display.h"
 
 namespace hqe::cli {
 
@@ -64,7 +65,8 @@ int run_apply(const Arguments& arguments, Session& session) {
   if (session.globals().json) {
     write_json(combined, Session::print);
   } else if (!session.is_silent()) {
-    Session::print(to_text(combined, session.text_options(0)) + "Wrote " + path + ".\n");
+    Session::show(to_text(combined, session.text_options(0)) + "Wrote " + message_text(path) +
+                  ".\n");
   }
   return 0;
 }

@@ -30,7 +30,7 @@ int run_compare(const Arguments& arguments, Session& session) {
   const Comparison found = compare(std::move(pool), options, session.run(), std::move(test));
   session.publish(
       found, 0, {arguments.page, [&] { return page_of_document(to_json(found), arguments.page); }});
-  return found.empty() ? 4 : 0;
+  return found.empty() ? session.nothing_selected(found.warnings) : 0;
 }
 
 }  // namespace

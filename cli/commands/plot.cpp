@@ -10,6 +10,7 @@
 #include "hqe/io/compare_json.h"
 #include "hqe/io/mapped_file.h"
 #include "hqe/report/compare_text.h"
+#include "hqe/report/display.h"
 
 namespace hqe::cli {
 
@@ -55,7 +56,7 @@ int run_plot(const Arguments& arguments, Session& session) {
           ? plot_ranks(read_ranks(arguments.study.path, session))
           : plot(arguments.study.read(session), *arguments.figure, arguments.options);
   session.write_output(path, [&](const Sink& sink) { sink(svg); });
-  if (!session.globals().quiet) Session::print("Wrote " + path + ".\n");
+  if (!session.globals().quiet) Session::show("Wrote " + message_text(path) + ".\n");
   return 0;
 }
 

@@ -25,7 +25,7 @@ int run_prune(const Arguments& arguments, Session& session) {
   if (!arguments.test.words.empty()) test = arguments.test.open(session);
   const Study study = prune(std::move(pool), options, session.run(), std::move(test));
   session.publish(study, 5, {arguments.page, [&] { return report_page(study); }});
-  return study.empty() ? 4 : 0;
+  return study.empty() ? session.nothing_selected(study.warnings) : 0;
 }
 
 }  // namespace

@@ -8,6 +8,7 @@
 #include "cli/words.h"
 #include "hqe/base/version.h"
 #include "hqe/io/json_writer.h"
+#include "hqe/report/display.h"
 
 namespace hqe::cli {
 
@@ -45,9 +46,9 @@ int run_synth(const SynthOptions& options, Session& session) {
   if (session.globals().json) {
     print_json(options, folder);
   } else if (!session.is_silent()) {
-    Session::print(fmt::format("Wrote {}: {} models, {} samples, {} classes, {}, seed {}.\n",
-                               folder, options.model_count, options.sample_count,
-                               options.class_count, to_string(options.kind), options.seed));
+    Session::show(fmt::format("Wrote {}: {} models, {} samples, {} classes, {}, seed {}.\n",
+                              message_text(folder), options.model_count, options.sample_count,
+                              options.class_count, to_string(options.kind), options.seed));
   }
   return 0;
 }

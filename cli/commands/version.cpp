@@ -33,8 +33,8 @@ int run_version(Session& session) {
     json.end_array().field("compiler", compiler).end_object().finish();
     return 0;
   }
-  Session::print(fmt::format("hqe {}\nSIMD target {} (HQE_TARGET can force one of: {})\n{}\n",
-                             version(), active_target(), fmt::join(targets, ", "), compiler));
+  Session::show(fmt::format("hqe {}\nSIMD target {} (HQE_TARGET can force one of: {})\n{}\n",
+                            version(), active_target(), fmt::join(targets, ", "), compiler));
   return 0;
 }
 

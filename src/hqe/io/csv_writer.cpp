@@ -9,10 +9,19 @@
 #include "hqe/io/byte_buffer.h"
 #include "hqe/io/compare_json.h"
 #include "hqe/io/json_parts.h"
+#include "hqe/io/printable.h"
 
 namespace hqe {
 
 namespace {
+
+/// A stranger's text that a spreadsheet shows in place of running it, and that leaves the terminal
+/// alone on which the rows may be printed.
+std::string inert(std::string_view text) {
+  const bool is_formula =
+      !text.empty() && std::string_view("=+-@\t\r").find(text.front()) != std::string_view::npos;
+  return (is_formula ? "'" : "") + displayable(text);
+}
 
 class CsvWriter {
  public:
@@ -28,12 +37,13 @@ class CsvWriter {
 
   CsvWriter& cell(std::string_view text) {
     separate();
-    if (text.find_first_of(",\"\r\n") == std::string_view::npos) {
-      out_.append(text);
+    const std::string safe = inert(text);
+    if (safe.find_first_of(",\"") == std::string::npos) {
+      out_.append(safe);
       return *this;
     }
     out_.append('"');
-    for (const char byte : text) {
+    for (const char byte : safe) {
       if (byte == '"') out_.append('"');
       out_.append(byte);
     }

@@ -9,8 +9,9 @@
 
 namespace hqe {
 
-/// Teams are ids joined by spaces; an unknown value is an empty cell; text is quoted as RFC 4180
-/// says; lines end with a line feed. Throws what the sink throws.
+/// Teams are ids joined by spaces; an unknown value is an empty cell; text is displayable and
+/// quoted as RFC 4180 says, with an apostrophe before it where a spreadsheet would take it for a
+/// formula; lines end with a line feed. Throws what the sink throws.
 ///
 /// prune: a row a selected team, metric after metric, the consensus last.
 void write_csv(const Study& study, const Sink& sink);

@@ -11,6 +11,7 @@
 #include "hqe/methods/ranks.h"
 #include "hqe/methods/significance.h"
 #include "hqe/methods/tournament.h"
+#include "hqe/study/nothing_selected.h"
 #include "hqe/study/prepare.h"
 
 namespace hqe {
@@ -25,7 +26,7 @@ void check(const CompareOptions& options) {
                                  options.repeats, most_repeats));
   }
   if (options.time_limit && !(*options.time_limit > 0)) {
-    throw UsageError("the time limit must be a positive number of seconds");
+    throw UsageError("--time-limit must be a positive number of seconds");
   }
 }
 
@@ -144,6 +145,11 @@ Comparison compare(Pool pool, const CompareOptions& options, const Run& run,
     comparison.warnings.emplace_back(
         "splits of one pool share samples, so ranks over splits are less independent than the "
         "critical difference supposes: read it as a lower bound");
+  }
+  if (comparison.empty()) {
+    const std::string over = why_over_budget(whole, comparison.desired_size);
+    comparison.warnings.push_back(
+        !over.empty() ? over : "no method chose a team: each says why under not_computed");
   }
   whole.check_unchanged();
   return comparison;

@@ -109,7 +109,7 @@ struct Comparison {
   /// Places in `methods`, first and last, of the longest runs that the critical difference does not
   /// tell apart.
   std::vector<std::pair<int, int>> groups;
-  std::vector<std::string> warnings;
+  std::vector<std::string> warnings;  ///< Where it is empty, the last one says why.
 
   /// No method chose a team in every split.
   [[nodiscard]] bool empty() const;

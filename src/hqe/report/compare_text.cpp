@@ -103,7 +103,7 @@ std::string significance_text(const Comparison& comparison) {
     return fmt::format(
         "\"worse\": the answers on {} tell the method from the best one (McNemar's exact test, "
         "Holm's adjustment, 5 %).",
-        displayable(comparison.test->name));
+        message_text(comparison.test->name));
   }
   if (comparison.options.repeats == 1) {
     return "One split tells nothing about significance: use --repeats, or --test.";
@@ -156,7 +156,7 @@ std::string to_text(const Comparison& comparison, const TextOptions& options) {
           ? fmt::format("chosen on {}, judged on the {} of {}",
                         counted(comparison.selection_samples, "sample"),
                         counted(comparison.test_samples, "sample"),
-                        displayable(comparison.test->name))
+                        message_text(comparison.test->name))
           : fmt::format("chosen on {}, judged on the other {}, {}",
                         counted(comparison.selection_samples, "sample"),
                         count_text(comparison.test_samples),

@@ -11,19 +11,25 @@ namespace hqe {
 
 namespace {
 
-constexpr std::string_view replacement = "\xEF\xBF\xBD";  // U+FFFD
-constexpr std::string_view ellipsis = "\xE2\x80\xA6";     // U+2026
+constexpr std::string_view ellipsis = "\xE2\x80\xA6";  // U+2026
+/// A word above this is hardly a word, and hides what is said of it.
+constexpr int longest_word = 200;
+constexpr int longest_message = 1'000;
+
+constexpr std::string_view heading_code = "\x1b[1m", faint_code = "\x1b[2m";
+constexpr std::string_view good_code = "\x1b[32m", bad_code = "\x1b[31m";
+constexpr std::string_view plain_code = "\x1b[0m";
+constexpr std::array colour_codes{heading_code, faint_code, good_code, bad_code, plain_code};
 
 struct Range {
   char32_t first, last;
 };
 
 constexpr std::array zero_width{
-    Range{0x0300, 0x036F},  Range{0x0483, 0x0489}, Range{0x0591, 0x05BD}, Range{0x0610, 0x061A},
-    Range{0x064B, 0x065F},  Range{0x0E31, 0x0E31}, Range{0x0E34, 0x0E3A}, Range{0x0E47, 0x0E4E},
-    Range{0x1AB0, 0x1AFF},  Range{0x1DC0, 0x1DFF}, Range{0x200B, 0x200F}, Range{0x2060, 0x2064},
-    Range{0x20D0, 0x20FF},  Range{0xFE00, 0xFE0F}, Range{0xFE20, 0xFE2F}, Range{0xFEFF, 0xFEFF},
-    Range{0xE0100, 0xE01EF}};
+    Range{0x0300, 0x036F}, Range{0x0483, 0x0489},  Range{0x0591, 0x05BD}, Range{0x0610, 0x061A},
+    Range{0x064B, 0x065F}, Range{0x0E31, 0x0E31},  Range{0x0E34, 0x0E3A}, Range{0x0E47, 0x0E4E},
+    Range{0x1AB0, 0x1AFF}, Range{0x1DC0, 0x1DFF},  Range{0x20D0, 0x20FF}, Range{0xFE00, 0xFE0F},
+    Range{0xFE20, 0xFE2F}, Range{0xE0100, 0xE01EF}};
 
 constexpr std::array double_width{
     Range{0x1100, 0x115F},   Range{0x231A, 0x231B},   Range{0x23E9, 0x23EC},
@@ -39,23 +45,6 @@ bool is_in(const std::array<Range, Count>& ranges, char32_t code) {
   return after != ranges.begin() && code <= std::prev(after)->last;
 }
 
-/// The code point at the start of valid UTF-8.
-char32_t decode(std::string_view sequence) {
-  const auto lead = static_cast<unsigned char>(sequence.front());
-  if (lead < 0x80) return lead;
-  char32_t code = lead & (0x7Fu >> sequence.size());
-  for (const char byte : sequence.substr(1)) {
-    code = (code << 6) | (static_cast<unsigned char>(byte) & 0x3F);
-  }
-  return code;
-}
-
-/// C0 and C1 controls, line separators, and the marks that reverse the direction of writing.
-bool moves_the_cursor(char32_t code) {
-  return code < 0x20 || (code >= 0x7F && code < 0xA0) || (code >= 0x2028 && code <= 0x202E) ||
-         (code >= 0x2066 && code <= 0x2069);
-}
-
 int width_of(char32_t code) {
   if (is_in(zero_width, code)) return 0;
   return is_in(double_width, code) ? 2 : 1;
@@ -67,7 +56,7 @@ std::vector<std::string_view> clusters(std::string_view text) {
   for (std::size_t begin = 0; begin < text.size();) {
     const std::size_t length = std::max<std::size_t>(1, utf8_length(text.substr(begin)));
     const std::string_view sequence = text.substr(begin, length);
-    if (!parts.empty() && width_of(decode(sequence)) == 0) {
+    if (!parts.empty() && width_of(code_point(sequence)) == 0) {
       parts.back() = {parts.back().data(), parts.back().size() + length};
     } else {
       parts.push_back(sequence);
@@ -79,22 +68,11 @@ std::vector<std::string_view> clusters(std::string_view text) {
 
 }  // namespace
 
-std::string displayable(std::string_view text) {
-  std::string shown;
-  while (!text.empty()) {
-    const std::size_t length = utf8_length(text);
-    const bool is_fit = length > 0 && !moves_the_cursor(decode(text.substr(0, length)));
-    shown.append(is_fit ? text.substr(0, length) : replacement);
-    text.remove_prefix(std::max<std::size_t>(1, length));
-  }
-  return shown;
-}
-
 int display_width(std::string_view text) {
   int width = 0;
   while (!text.empty()) {
     const std::size_t length = std::max<std::size_t>(1, utf8_length(text));
-    width += width_of(decode(text.substr(0, length)));
+    width += width_of(code_point(text.substr(0, length)));
     text.remove_prefix(length);
   }
   return width;
@@ -148,14 +126,42 @@ std::vector<std::string> wrap(std::string_view text, int width) {
   return lines;
 }
 
+std::string message_text(std::string_view text) {
+  const std::string shown = displayable(text);
+  std::string message;
+  for (std::size_t begin = 0; begin <= shown.size();) {
+    const std::size_t space = std::min(shown.find(' ', begin), shown.size());
+    message += shorten(std::string_view(shown).substr(begin, space - begin), longest_word);
+    if (space < shown.size()) message += ' ';
+    begin = space + 1;
+  }
+  return shorten(message, longest_message);
+}
+
 std::string painted(std::string_view text, Paint paint, bool colour) {
   if (!colour || paint == Paint::plain || text.empty()) return std::string(text);
-  const std::string_view code = paint == Paint::heading ? "1"
-                                : paint == Paint::faint ? "2"
-                                : paint == Paint::good  ? "32"
-                                                        : "31";
-  std::string shown = "\x1b[";
-  return shown.append(code).append("m").append(text).append("\x1b[0m");
+  const std::string_view code = paint == Paint::heading ? heading_code
+                                : paint == Paint::faint ? faint_code
+                                : paint == Paint::good  ? good_code
+                                                        : bad_code;
+  return std::string(code).append(text).append(plain_code);
+}
+
+std::string page_text(std::string_view text, bool colour) {
+  std::string shown;
+  while (!text.empty()) {
+    const std::size_t end = std::min(text.find_first_of("\n\x1b"), text.size());
+    shown += displayable(text.substr(0, end));
+    text.remove_prefix(end);
+    if (text.empty()) break;
+    std::size_t length = text.front() == '\n' ? 1 : 0;
+    for (const std::string_view code : colour_codes) {
+      if (colour && text.starts_with(code)) length = code.size();
+    }
+    shown += length > 0 ? std::string(text.substr(0, length)) : displayable(text.substr(0, 1));
+    text.remove_prefix(std::max<std::size_t>(1, length));
+  }
+  return shown;
 }
 
 }  // namespace hqe

@@ -3,6 +3,9 @@
 
 #include <doctest/doctest.h>
 
+#include <algorithm>
+#include <string>
+
 #include "hqe/report/numbers.h"
 #include "hqe/report/table.h"
 
@@ -10,10 +13,38 @@ namespace hqe {
 namespace {
 
 TEST_CASE("a stranger's name cannot move the cursor or colour the screen") {
-  CHECK(displayable("\x1b[31mred\n\xff") == "\uFFFD[31mred\uFFFD\uFFFD");
-  CHECK(displayable("\xc2\x9b") == "\uFFFD");  // the one-byte escape sequence of ISO 6429
-  CHECK(displayable("\u202Eabc") == "\uFFFDabc");
+  CHECK(displayable("\x1b[31mred\n\xff") == "\\x1b[31mred\\x0a\\xff");
+  CHECK(displayable("\xc2\x9b") == "\\u009b");  // the one-byte escape sequence of ISO 6429
+  CHECK(displayable("\u202Eabc\uFEFF") == "\\u202eabc\\ufeff");
+  CHECK(displayable("\U000E0041") == "\\U000e0041");
   CHECK(displayable("Zürich 東京") == "Zürich 東京");
+}
+
+TEST_CASE("a page keeps its own line feeds and colours, and nobody else's") {
+  const std::string page = painted("good", Paint::good, true) + "\n";
+  CHECK(page_text(page, true) == page);
+  CHECK(page_text(page, false) == "\\x1b[32mgood\\x1b[0m\n");
+  CHECK(page_text("a\x1b[2Jb\u202Ec\n", true) == "a\\x1b[2Jb\\u202ec\n");
+}
+
+TEST_CASE("a message of usual length stays, and a long name in it loses its middle") {
+  CHECK(message_text("pool/a.npy: row 3: NaN found") == "pool/a.npy: row 3: NaN found");
+  const std::string long_name(10'000, 'n');
+  const std::string message = message_text(long_name + ": there is no such folder");
+  CHECK(message.ends_with("n: there is no such folder"));
+  CHECK(display_width(message) < 240);
+  std::string many;
+  for (int i = 0; i < 5'000; ++i) many += "ab ";
+  CHECK(display_width(message_text(many)) == 1'000);
+}
+
+TEST_CASE("cells of a table cannot leave it") {
+  Table table({{"model", Table::Align::left}, {"size"}});
+  table.add({"a\nb\x1b[1m", std::string(10'000, '9')});
+  const std::string text = table.text(100, false);
+  CHECK(text.find("a\\x0ab\\x1b[1m") != std::string::npos);
+  CHECK(std::ranges::count(text, '\n') == 2);
+  CHECK(text.size() < 300);
 }
 
 TEST_CASE("width counts columns, not bytes") {

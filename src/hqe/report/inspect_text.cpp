@@ -16,7 +16,7 @@ std::string notes_text(const std::vector<std::string>& notes) {
   std::string text;
   for (const std::string& note : notes) {
     if (!text.empty()) text += "; ";
-    text += displayable(note);
+    text += message_text(note);
   }
   return text;
 }
@@ -34,10 +34,9 @@ void models_table(Page& page, const Inspection& inspection) {
   Table table(columns);
   for (std::size_t id = 0; id < pool.models.size(); ++id) {
     const PoolSummary::Member& model = pool.models[id];
-    std::vector<Table::Cell> row{std::to_string(id), shorten(displayable(model.name), 40),
-                                 accuracy_text(model.correct, pool.sample_count),
-                                 count_text(model.correct),
-                                 count_text(pool.sample_count - model.correct)};
+    std::vector<Table::Cell> row{
+        std::to_string(id), Page::name(model.name), accuracy_text(model.correct, pool.sample_count),
+        count_text(model.correct), count_text(pool.sample_count - model.correct)};
     if (abstentions) row.emplace_back(count_text(inspection.models[id].abstentions));
     for (const Cost cost : known_costs(pool)) row.emplace_back(quantity_text(*model.costs[cost]));
     if (notes) row.emplace_back(notes_text(inspection.models[id].notes), Paint::bad);
@@ -108,7 +107,7 @@ std::string to_text(const Inspection& inspection, const TextOptions& options) {
   const PoolSummary& pool = inspection.pool;
   Page page(pool, options);
   page.title();
-  if (!pool.about.empty()) page.paragraph(displayable(pool.about), 0, Paint::faint);
+  if (!pool.about.empty()) page.paragraph(message_text(pool.about), 0, Paint::faint);
   page.blank();
   models_table(page, inspection);
   page.blank();

@@ -27,14 +27,14 @@ void Page::title() {
 
 void Page::heading(std::string_view text) {
   blank();
-  for (const std::string& line : wrap(text, options_.width)) {
+  for (const std::string& line : wrap(displayable(text), options_.width)) {
     text_ += painted(line, Paint::heading, options_.colour);
     text_ += '\n';
   }
 }
 
 void Page::paragraph(std::string_view text, int indent, Paint paint) {
-  for (const std::string& line : wrap(text, options_.width - indent)) {
+  for (const std::string& line : wrap(displayable(text), options_.width - indent)) {
     text_.append(static_cast<std::size_t>(indent), ' ');
     text_ += painted(line, paint, options_.colour);
     text_ += '\n';
@@ -46,18 +46,20 @@ void Page::notes(const std::vector<std::string>& warnings) {
   heading("Notes");
   for (const std::string& warning : warnings) {
     std::string bullet = "- ";
-    for (const std::string& line : wrap(sentence(displayable(warning)), options_.width - 4)) {
+    for (const std::string& line : wrap(sentence(message_text(warning)), options_.width - 4)) {
       text_.append("  ").append(bullet).append(line).append("\n");
       bullet = "  ";
     }
   }
 }
 
+std::string Page::name(std::string_view name) { return shorten(displayable(name), longest_name); }
+
 std::string Page::names(TeamView team) const {
   std::string text;
   for (const ModelId model : team) {
     if (!text.empty()) text += ", ";
-    text += shorten(displayable(pool_.models[model].name), longest_name);
+    text += name(pool_.models[model].name);
   }
   return text;
 }

@@ -13,6 +13,7 @@
 
 namespace hqe {
 
+/// Text of strangers may be given as it is: every method makes it displayable.
 class Page {
  public:
   Page(const PoolSummary& pool, const TextOptions& options) : pool_(pool), options_(options) {}
@@ -35,6 +36,8 @@ class Page {
 
   /// "0,2,5", or names, as the options ask.
   [[nodiscard]] std::string team(TeamView team) const;
+  /// A name in a line of text: at most 40 columns of it.
+  [[nodiscard]] static std::string name(std::string_view name);
   /// "alexnet, resnet50", always.
   [[nodiscard]] std::string names(TeamView team) const;
 

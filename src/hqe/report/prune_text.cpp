@@ -55,7 +55,7 @@ class PruneText {
                                    entire(study_.reference.correct, samples()));
     if (has_test()) {
       const PoolSummary& test = study_.test->pool;
-      line += fmt::format("; on {} ({}) {}", displayable(test.name),
+      line += fmt::format("; on {} ({}) {}", message_text(test.name),
                           counted(test.sample_count, "sample"),
                           entire(study_.test->reference_correct, test.sample_count));
     }
@@ -273,7 +273,7 @@ class PruneText {
     const Recommendation& recommended = *study_.recommended;
     page_.heading("Take " + to_string(recommended.figures.team.view()) + ": " +
                   page_.names(recommended.figures.team.view()));
-    page_.paragraph(sentence(displayable(recommended.why)), 2);
+    page_.paragraph(sentence(message_text(recommended.why)), 2);
     errors();
   }
 

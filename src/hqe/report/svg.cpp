@@ -7,6 +7,8 @@
 #include <cmath>
 #include <iterator>
 
+#include "hqe/report/display.h"
+
 namespace hqe {
 namespace {
 
@@ -45,7 +47,7 @@ std::string_view anchor_word(Anchor anchor) {
 
 std::string svg_text(std::string_view text) {
   std::string safe;
-  for (const char letter : text) {
+  for (const char letter : displayable(text)) {
     switch (letter) {
       case '&':
         safe += "&amp;";
@@ -63,7 +65,7 @@ std::string svg_text(std::string_view text) {
         safe += "&#39;";
         break;
       default:
-        if (static_cast<unsigned char>(letter) >= 0x20) safe.push_back(letter);
+        safe.push_back(letter);
     }
   }
   return safe;
@@ -118,7 +120,7 @@ Axis Axis::around(double low, double high, double begin, double end) {
 }
 
 Svg::Svg(int width, int height, std::string_view title) : width_(width), height_(height) {
-  body_ = fmt::format("<title>{}</title>\n", svg_text(title));
+  body_ = fmt::format("<title>{}</title>\n", svg_text(message_text(title)));
   box(0, 0, width, height, ink::paper);
 }
 
@@ -150,8 +152,9 @@ void Svg::box(double x, double y, double width, double height, std::string_view 
   fmt::format_to(std::back_inserter(body_),
                  "<rect x=\"{:.1f}\" y=\"{:.1f}\" width=\"{:.1f}\" height=\"{:.1f}\" fill=\"{}\"",
                  x, y, width, height, colour);
-  body_ += tooltip.empty() ? std::string("/>\n")
-                           : fmt::format("><title>{}</title></rect>\n", svg_text(tooltip));
+  body_ += tooltip.empty()
+               ? std::string("/>\n")
+               : fmt::format("><title>{}</title></rect>\n", svg_text(message_text(tooltip)));
 }
 
 void Svg::write_text(double x, double y, std::string_view words, Anchor anchor, int size,

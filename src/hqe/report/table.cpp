@@ -12,6 +12,7 @@ namespace {
 
 constexpr int gap = 2;
 constexpr int narrowest = 12;  // of a column that wraps
+constexpr int widest = 60;     // of a column that does not
 
 int total_width(const std::vector<int>& widths) {
   return std::accumulate(widths.begin(), widths.end(), gap * (static_cast<int>(widths.size()) - 1));
@@ -23,6 +24,15 @@ void append_line(std::string& out, std::string line) {
 }
 
 }  // namespace
+
+void Table::add(std::vector<Cell> row) {
+  assert(row.size() == columns_.size());
+  for (std::size_t c = 0; c < row.size(); ++c) {
+    row[c].text = displayable(row[c].text);
+    if (!columns_[c].wraps) row[c].text = shorten(row[c].text, widest);
+  }
+  rows_.push_back(std::move(row));
+}
 
 std::vector<int> Table::column_widths(int room) const {
   std::vector<int> widths;
@@ -104,10 +114,7 @@ std::string Table::text(int width, bool colour, int indent) const {
     for (const Column& column : columns_) header.emplace_back(column.title, Paint::faint);
     append_row(header);
   }
-  for (const auto& row : rows_) {
-    assert(row.size() == columns_.size());
-    append_row(row);
-  }
+  for (const auto& row : rows_) append_row(row);
   return out;
 }
 

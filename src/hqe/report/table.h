@@ -36,8 +36,9 @@ class Table {
 
   explicit Table(std::vector<Column> columns) : columns_(std::move(columns)) {}
 
+  /// Makes the cells displayable, and those that do not wrap at most 60 columns wide.
   /// Requires: as many cells as columns.
-  void add(std::vector<Cell> row) { rows_.push_back(std::move(row)); }
+  void add(std::vector<Cell> row);
   [[nodiscard]] bool empty() const { return rows_.empty(); }
 
   /// Lines of at most `width` columns including the indent, each ended by a newline and without

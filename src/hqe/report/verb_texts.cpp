@@ -201,7 +201,7 @@ std::string to_text(const Explanations& explanations, const TextOptions& options
                     accuracy_text(explanation.correct, samples),
                     gain_text(explanation.correct, explanations.reference.correct, samples)),
         2);
-    if (!explanation.why.empty()) page.paragraph(sentence(displayable(explanation.why)), 2);
+    if (!explanation.why.empty()) page.paragraph(sentence(message_text(explanation.why)), 2);
     page.blank();
     Table table({{"metric", left},
                  {"fate", left},

@@ -12,6 +12,7 @@
 #include "hqe/study/detail.h"
 #include "hqe/study/held_out.h"
 #include "hqe/study/judge.h"
+#include "hqe/study/nothing_selected.h"
 #include "hqe/study/prepare.h"
 #include "hqe/study/search.h"
 #include "hqe/study/sweep_rows.h"
@@ -139,6 +140,7 @@ Study prune(Pool pool, const PruneOptions& options, const Run& run, std::optiona
   study.trust = trust_of(prepared, found, study);
   study.warnings = prepared.warnings;
   study.warnings.insert(study.warnings.end(), found.warnings.begin(), found.warnings.end());
+  if (study.empty()) study.warnings.push_back(why_nothing_selected(prepared, found));
   if (options.detail) {
     const auto& recommended = study.recommended;
     study.detail = detail_of(prepared, found.searches,

@@ -204,7 +204,7 @@ struct Study {
   std::optional<Recommendation> recommended;
   std::optional<TeamErrors> recommended_errors;
   std::optional<Robustness> recommended_robustness;
-  std::vector<std::string> warnings;
+  std::vector<std::string> warnings;  ///< Where nothing was selected, the last one says why.
   std::optional<TestSummary> test;
   Trust trust;
   std::optional<StudyDetail> detail;

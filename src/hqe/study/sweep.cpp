@@ -7,6 +7,7 @@
 
 #include "hqe/base/error.h"
 #include "hqe/study/judge.h"
+#include "hqe/study/nothing_selected.h"
 #include "hqe/study/prepare.h"
 #include "hqe/study/search.h"
 #include "hqe/study/sweep_rows.h"
@@ -140,6 +141,13 @@ Sweep sweep(Pool pool, const std::vector<int>& sizes, const std::vector<double>&
   for (const int size : ascending) {
     const std::string remark = size_remark(size, prepared.model_count());
     if (!remark.empty()) result.warnings.push_back(remark);
+  }
+  if (std::ranges::none_of(result.rows,
+                           [](const SweepRow& row) { return row.quality.selected > 0; })) {
+    const std::string over = why_over_budget(prepared, ascending.front());
+    result.warnings.push_back(!over.empty() ? over
+                                            : "no setting selected a team. Sweep smaller sizes or "
+                                              "betas, or raise --keep");
   }
   prepared.check_unchanged();
   return result;
