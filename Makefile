@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: MIT
 # `make` explains. Everything that is built lands in build/.
 .DEFAULT_GOAL := help
-.PHONY: help demo build results test cleanroom soak bench format lint tidy unit tsan fuzz cli headers install instructions python web
+.PHONY: help demo build results test check cleanroom soak bench format lint tidy unit tsan fuzz cli headers install instructions python web
 .NOTPARALLEL:
 
 CCACHE := $(shell command -v ccache)
@@ -12,6 +12,7 @@ help:
 	@echo 'make demo     prune the shipped pool of fourteen Fashion-MNIST classifiers'
 	@echo 'make build    the release binary, at build/hqe'
 	@echo 'make test     everything that must hold: about half an hour on two cores'
+	@echo 'make check    format, lints, unit tests and command tests of the release build, before a commit'
 	@echo 'make cleanroom  make demo and make test in a minimal Debian 12 made for it (root or sudo)'
 	@echo 'make soak     what takes longer: ten minutes of each fuzzer, a thousand kills, the demo pool trained again'
 	@echo 'make bench    how fast it is: about 8 minutes, up to 5 GB under build/'
@@ -37,7 +38,7 @@ test:
 	@scripts/setup test
 	@scripts/test
 
-lint tidy unit tsan fuzz cli headers install instructions python web:
+check lint tidy unit tsan fuzz cli headers install instructions python web:
 	@scripts/setup test
 	@scripts/test $@
 

@@ -208,6 +208,11 @@ SOAK = {
     "demo-pool": demo_pool_step,
     "bench": bench_step,
 }
-# Each of these keeps one core busy, so they run at the same time, after the others.
-SIDE_BY_SIDE = ("python", "web")
-TOGETHER = {"unit": ["release", "dev"]}
+# Steps of one lane run in this order, since they share a folder under build/; the lanes run side by
+# side, so that what keeps one core busy (a last link, pytest, a browser) leaves none idle. Steps of no
+# lane run after them, alone: seconds are all that a fuzzer or a benchmark is given.
+LANES = (
+    ("release", "cli", "web", "python", "install", "headers", "instructions"),
+    ("format", "lint", "tidy", "dev", "tsan"),
+)
+TOGETHER = {"unit": ["release", "dev"], "check": ["format", "lint", "release", "cli"]}
