@@ -9,7 +9,6 @@
 #include <limits>
 
 #include "hqe/base/error.h"
-#include "hqe/base/run.h"
 
 namespace hqe::cli {
 
@@ -81,8 +80,8 @@ int parse_int(std::string_view option, std::string_view word, int least, int mos
 }
 
 int parse_threads(std::string_view word) {
-  const Run unlimited{.threads = std::numeric_limits<int>::max()};
-  return parse_int("--threads", word, 0, unlimited.thread_count());
+  constexpr int most = 1024;  // More than any machine of today has.
+  return parse_int("--threads", word, 0, most);
 }
 
 std::uint64_t parse_count(std::string_view option, std::string_view word, std::uint64_t least) {

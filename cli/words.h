@@ -19,7 +19,7 @@ namespace hqe::cli {
 
 [[nodiscard]] int parse_int(std::string_view option, std::string_view word, int least,
                             int most = std::numeric_limits<int>::max());
-/// Threads to use: 0 for all, at most as many as a Run takes.
+/// Threads to use: 0 for all, at most 1,024.
 [[nodiscard]] int parse_threads(std::string_view word);
 /// Also "1e6" and "2_000_000"; whole numbers only.
 [[nodiscard]] std::uint64_t parse_count(std::string_view option, std::string_view word,

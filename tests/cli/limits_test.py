@@ -108,12 +108,12 @@ def _():
     assert {"--repeats", "--time-limit"} <= set(numeric_options("compare"))
 
 
-@test("as many threads as one may ask for work where the system gives only some")
+@test("as many threads as one may ask for fit into little memory, and more are refused")
 def _():
     with folder() as home:
-        pool = small_pool(home / "pool", samples=3000)
-        expected = hqe("prune", pool, "--size", "2", "--json", check=0).out
-        assert limited("prune", pool, "--size", "2", "--json", "--threads", "1024", cwd=home).out == expected
+        pool = label_pool(home / "pool", models=18, samples=300)
+        expected = hqe("evaluate", pool, "--size", "5", "--json", check=0).out
+        assert limited("evaluate", pool, "--size", "5", "--json", "--threads", "1024", cwd=home).out == expected
         refuses(2, "prune", pool, "--threads", "2147483647", saying=["--threads", "2147483647", "1024"])
 
 

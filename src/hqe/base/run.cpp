@@ -13,14 +13,14 @@
 namespace hqe {
 namespace {
 
-/// More than any machine of today has; each costs memory.
-constexpr int most_threads = 1024;
+/// More threads than cores only wait for each other, and each costs memory. Up to here they may.
+constexpr int most_waiting_threads = 64;
 
 }  // namespace
 
 int Run::thread_count() const {
-  const int wanted = threads > 0 ? threads : static_cast<int>(std::thread::hardware_concurrency());
-  return std::clamp(wanted, 1, most_threads);
+  const int cores = std::max(1, static_cast<int>(std::thread::hardware_concurrency()));
+  return threads > 0 ? std::min(threads, std::max(cores, most_waiting_threads)) : cores;
 }
 
 void parallel_for(const Run& run, std::string_view stage, std::uint64_t count, std::uint64_t grain,
