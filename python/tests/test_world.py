@@ -171,7 +171,7 @@ def test_a_report_does_not_replace_its_study_but_a_study_itself(study, tmp_path)
 def test_names_and_links(study, tmp_path):
     (tmp_path / "loop").symlink_to("loop")
     long = tmp_path / ("n" * 300)
-    for path, reason in ((tmp_path / "loop", "links"), (long, "too long"), (tmp_path, "directory")):
+    for path, reason in ((tmp_path / "loop", "links"), (long, "too long"), (tmp_path, "is a folder")):
         with pytest.raises(hqe.OutputError, match=reason):
             study.save(path)
         assert issubclass(hqe.OutputError, OSError)

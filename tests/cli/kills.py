@@ -20,6 +20,12 @@ from collections import Counter
 SIGNALS = (signal.SIGKILL, signal.SIGTERM, signal.SIGHUP)
 
 
+def heed_signals():
+    """In a child: what whoever started us ignores (nohup) would stay ignored."""
+    for number in (signal.SIGINT, signal.SIGTERM, signal.SIGHUP):
+        signal.signal(number, signal.SIG_DFL)
+
+
 class Killer:
     """One command, ended again and again."""
 
@@ -45,7 +51,8 @@ class Killer:
         """Starts the command, ends it by the signal, and looks at what is there."""
         for path, content in self.old.items():
             path.write_bytes(content)
-        process = subprocess.Popen(self.words, stdin=subprocess.DEVNULL, stdout=subprocess.DEVNULL, stderr=subprocess.PIPE)
+        process = subprocess.Popen(self.words, stdin=subprocess.DEVNULL, stdout=subprocess.DEVNULL, stderr=subprocess.PIPE,
+                                   preexec_fn=heed_signals)
         time.sleep(self.random.random() * self.seconds * 1.2)
         process.send_signal(number)
         err = process.communicate(timeout=60)[1].decode()

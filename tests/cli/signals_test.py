@@ -14,12 +14,13 @@ import time
 import harness
 from files import small_pool
 from harness import folder, hqe, test
+from kills import heed_signals
 
 SIGNALS = (signal.SIGTERM, signal.SIGINT, signal.SIGHUP)
 
 
 def start(*words, **options):
-    options = {"stdout": subprocess.PIPE, "stderr": subprocess.PIPE, **options}
+    options = {"stdout": subprocess.PIPE, "stderr": subprocess.PIPE, "preexec_fn": heed_signals, **options}
     return subprocess.Popen([str(harness.BINARY), *map(str, words)], stdin=subprocess.DEVNULL, **options)
 
 

@@ -104,18 +104,6 @@ TEST_CASE("the mode of a file that is replaced stays, and its owner where that i
   }
 }
 
-TEST_CASE("a file that is read-only for us is not replaced") {
-  const TemporaryFolder folder;
-  const auto path = folder.write("a", "old");
-  REQUIRE(::chmod(path.c_str(), 0444) == 0);
-  if (::geteuid() == 0) {
-    MESSAGE("SKIPPED: root may write every file; tests/cli/world_test.py asks as another user");
-    return;
-  }
-  CHECK(contains(output_refusal(path), "read-only"));
-  CHECK(content(path) == "old");
-}
-
 TEST_CASE("an output that is an input is refused, whatever it is called") {
   const TemporaryFolder folder;
   const std::string input = folder.write("in", "x").string();

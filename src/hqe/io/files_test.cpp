@@ -117,7 +117,7 @@ TEST_CASE("an atomic file keeps links, and writes to a device without replacing 
 
 TEST_CASE("a place that cannot be written is refused") {
   const TemporaryFolder folder;
-  CHECK(contains(refusal([&] { write_file(folder.path(), "x"); }), "is a directory"));
+  CHECK(contains(refusal([&] { write_file(folder.path(), "x"); }), "is a folder"));
   CHECK(contains(refusal([&] { write_file(folder.path() / "b" / "c", "x"); }),
                  "no such file or directory"));
   CHECK(contains(refusal([] { write_file("/dev/full", "x"); }), "Free some space"));

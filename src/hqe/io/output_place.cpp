@@ -83,7 +83,7 @@ OutputPlace find_output_place(const fs::path& path) {
     return place;
   }
   if (S_ISDIR(status.st_mode)) {
-    throw OutputError(path.string(), "is a directory", "Give the name of a file in that folder");
+    throw OutputError(path.string(), "is a folder", "Give the name of a file");
   }
   place.existing = status;
   if (!place.is_file()) return place;
