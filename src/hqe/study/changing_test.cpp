@@ -108,9 +108,6 @@ TEST_CASE("scores that change under a running verb do not make it read elsewhere
               static_cast<void>(apply(pool, Team({0, 2, 3}), {}));
             } catch (const InputError&) {
             }
-            for (const auto& model : changing.scores) {
-              for (float& value : model.numbers()) value = 1.0F / class_count;
-            }
           }
         },
         [&](std::uint64_t turn) {

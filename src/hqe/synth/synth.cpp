@@ -65,10 +65,10 @@ void check_room(const std::filesystem::path& folder, const SynthOptions& options
   const std::filesystem::path above = std::filesystem::absolute(folder, error).parent_path();
   const auto space = std::filesystem::space(above, error);
   if (error || bytes <= static_cast<double>(space.available)) return;
-  throw InputError(folder.string(), "",
-                   fmt::format("the pool would take {:.3g} GB, and {:.3g} are free",
-                               bytes / gigabyte, static_cast<double>(space.available) / gigabyte),
-                   "Ask for fewer --models, --samples or --classes, or choose another disk");
+  throw UsageError(fmt::format(
+      "{}: the pool would take {:.3g} GB, and {:.3g} are free. Ask for fewer --models, "
+      "--samples or --classes, or choose another disk.",
+      folder.string(), bytes / gigabyte, static_cast<double>(space.available) / gigabyte));
 }
 
 std::string model_name(int model) { return fmt::format("model_{}", model); }
@@ -235,8 +235,8 @@ void make_empty_folder(const std::filesystem::path& folder) {
   }
   const bool is_empty = std::filesystem::is_empty(folder, error);
   if (error || !is_empty) {
-    throw InputError(folder.string(), "", "the folder is not empty",
-                     "Choose a new folder, or empty this one");
+    throw OutputError(folder.string(), "the folder is not empty",
+                      "Choose a new folder, or empty this one");
   }
 }
 

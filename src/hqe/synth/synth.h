@@ -30,8 +30,8 @@ struct SynthOptions {
 
 /// Writes labels.npy (not in correctness pools), one float32 / int file a model and pool.toml into
 /// `folder`, which must not exist or be empty. Streams: memory does not grow with the pool.
-/// Deterministic for any number of threads. Throws UsageError for options out of range and above
-/// 100 GB, InputError where it cannot write or the disk has no room.
+/// Deterministic for any number of threads. Throws UsageError for options out of range, above 100
+/// GB or beyond the disk's room, OutputError where it cannot write.
 void write_synthetic_pool(const std::filesystem::path& folder, const SynthOptions& options,
                           const Run& run);
 

@@ -229,9 +229,9 @@ TEST_CASE("a folder with something in it is left alone") {
   const Folder folder;
   std::filesystem::create_directories(folder.path);
   std::ofstream(folder.path / "mine.txt") << "keep";
-  CHECK_THROWS_AS(write_synthetic_pool(folder.path, {.sample_count = 10}, {}), InputError);
+  CHECK_THROWS_AS(write_synthetic_pool(folder.path, {.sample_count = 10}, {}), OutputError);
   CHECK_THROWS_AS(write_synthetic_pool(folder.path / "mine.txt", {.sample_count = 10}, {}),
-                  InputError);
+                  OutputError);
   CHECK(std::filesystem::exists(folder.path / "mine.txt"));
 }
 
