@@ -23,7 +23,8 @@ void bind_options(nanobind::module_& module);
 void bind_study(nanobind::module_& module);
 void bind_verbs(nanobind::module_& module);
 
-/// What a user asked for, as the words of a command line: ("size", "3"), ("keep_last_tier", "").
+/// What a user asked for, as the words of a command line: ("size", "3"), ("keep_last_tier",
+/// "True").
 using Words = std::vector<std::pair<std::string, std::string>>;
 
 /// A team as a tuple of ids.
@@ -57,7 +58,7 @@ template <typename T>
 
 /// Threads and progress for a call without the GIL. `progress` is None, True for the command's
 /// own bar, or a function of stage, done and total. Lets Ctrl-C through in each case.
-/// Throws UsageError for a negative number of threads.
+/// Throws UsageError for a number of threads that the command refuses.
 [[nodiscard]] Run make_run(int threads, nanobind::object progress);
 
 }  // namespace hqe::python

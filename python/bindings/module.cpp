@@ -15,6 +15,7 @@
 #include "hqe/bits/target.h"
 #include "hqe/io/atomic_file.h"
 #include "hqe/io/output_place.h"
+#include "hqe/report/display.h"
 #include "python/bindings/bindings.h"
 
 namespace nb = nanobind;
@@ -27,7 +28,7 @@ namespace {
 void translate(const std::exception_ptr& pointer, void*) {
   const auto raise = [](const char* name, const char* message) {
     const nb::object type = nb::module_::import_("hqe.errors").attr(name);
-    PyErr_SetString(type.ptr(), message);
+    PyErr_SetString(type.ptr(), message_text(message).c_str());
   };
   try {
     std::rethrow_exception(pointer);
@@ -118,7 +119,7 @@ std::shared_ptr<nb::object> keep_alive(nb::object object) {
 
 Run make_run(int threads, nb::object progress) {
   Run run;
-  run.threads = cli::parse_int("--threads", std::to_string(threads), 0);
+  run.threads = cli::parse_threads(std::to_string(threads));
   // Runs are copied without the GIL, so they share one listener.
   run.on_progress = [listener = std::make_shared<Listener>(std::move(progress))](
                         const Progress& event) { listener->hear(event); };
@@ -135,6 +136,8 @@ NB_MODULE(_core, module) {
   module.def("active_target", &hqe::active_target, "The SIMD target in use.");
   module.def("available_targets", &hqe::available_targets,
              "The SIMD targets this machine can use.");
+  module.def("message_text", &hqe::message_text, "text"_a,
+             "A stranger's text as one line for people, escaped and cut where need be.");
   module.def(
       "write_file",
       [](const std::string& path, const std::string& text, const std::vector<std::string>& inputs) {

@@ -19,6 +19,7 @@
 #include "cli/prune_arguments.h"
 #include "cli/vote_arguments.h"
 #include "cli/words.h"
+#include "hqe/base/error.h"
 #include "hqe/io/json_parts.h"
 #include "hqe/study/verbs.h"
 #include "python/bindings/bindings.h"
@@ -29,7 +30,7 @@ using namespace nb::literals;
 namespace hqe::python {
 namespace {
 
-/// Gives each word to the option of that name, as a command line would.
+/// Gives each word to the option of that name, as a command line would; to a flag, True.
 void take_words(const cli::Command& command, const Words& words) {
   for (const auto& [name, word] : words) {
     std::string option = "--" + name;
@@ -38,7 +39,13 @@ void take_words(const cli::Command& command, const Words& words) {
     if (found == command.options.end()) {
       throw nb::type_error(("there is no option '" + name + "'").c_str());
     }
-    found->take(word);
+    if (!found->value.empty()) {
+      found->take(word);
+    } else if (word == "True") {
+      found->take("");
+    } else if (word != "False") {
+      throw UsageError(option + " " + word + ": expected True or False.");
+    }
   }
 }
 
@@ -151,6 +158,7 @@ void bind_options(nb::module_& module) {
   module.def("evaluate_options", &evaluate_options, "words"_a, "teams"_a);
   module.def("prune_defaults", &defaults_of<PruneOptions>, "The defaults, as JSON.");
   module.def("score_defaults", &defaults_of<ScoreOptions>, "The defaults, as JSON.");
+  module.def("parse_threads", &cli::parse_threads, "word"_a, "A number of threads.");
   module.def("parse_sizes", &cli::parse_sizes, "option"_a, "word"_a, "'3:6' or '3,5' as sizes.");
   module.def("parse_fraction_range", &cli::parse_fraction_range, "option"_a, "word"_a,
              "'0.05:0.35:0.05' or '5%,10%' as fractions.");

@@ -3,13 +3,20 @@
 
 from __future__ import annotations
 
-from html import escape
+import html
 from typing import TYPE_CHECKING
+
+from hqe import _core
 
 if TYPE_CHECKING:
     from hqe.study import Study
 
 _TOP = 8
+
+
+def escape(text: str) -> str:
+    """A stranger's text for a page."""
+    return html.escape(_core.message_text(text))
 
 
 def study_html(study: Study) -> str:

@@ -28,8 +28,12 @@ Member = int | str
 
 
 def _word(value: Any) -> str:
+    if isinstance(value, np.ndarray) and value.ndim == 0:
+        value = value.item()
     if isinstance(value, str):
         return value
+    if isinstance(value, (bool, np.bool_)):  # An Integral to Python, a mistake to people.
+        return str(bool(value))
     if isinstance(value, numbers.Integral):
         return str(int(value))
     if isinstance(value, numbers.Real):
@@ -37,32 +41,41 @@ def _word(value: Any) -> str:
     return str(value)
 
 
+def _is_list(value: Any) -> bool:
+    is_scalar = isinstance(value, str) or (isinstance(value, np.ndarray) and value.ndim == 0)
+    return isinstance(value, Iterable) and not is_scalar
+
+
+def thread_count(threads: Any) -> int:
+    """A number of threads as the command reads it."""
+    return _core.parse_threads(_word(threads))
+
+
 def size_word(size: Any) -> Any:
     """Sizes in a row as "2:4", as the command writes them."""
-    if isinstance(size, str) or not isinstance(size, Iterable):
+    if not _is_list(size):
         return size
-    sizes = [int(one) for one in size]
-    if sizes and sizes == list(range(sizes[0], sizes[-1] + 1)):
-        return f"{sizes[0]}:{sizes[-1]}"
-    return sizes
+    sizes = [_word(one) for one in size]
+    if not all(one.isdecimal() for one in sizes):
+        return sizes
+    first, last = (int(sizes[0]), int(sizes[-1])) if sizes else (0, -1)
+    is_row = last - first == len(sizes) - 1 and sizes == [str(n) for n in range(first, last + 1)]
+    return f"{first}:{last}" if sizes and is_row else sizes
 
 
 def words(options: Mapping[str, Any]) -> list[tuple[str, str]]:
-    """Each option as the words that the command would be given; None and False are left out."""
+    """Each option as the words that the command would be given; None is left out."""
     result: list[tuple[str, str]] = []
     for name, value in options.items():
         if value is None:
             continue
-        if isinstance(value, (bool, np.bool_)):
-            result += [(name, "")] if value else []
-        elif isinstance(value, Mapping):
+        if isinstance(value, Mapping):
             result += [(name, f"{key}={_word(limit)}") for key, limit in value.items()]
         elif name in _REPEATED:
-            several = [value] if isinstance(value, (str, numbers.Integral)) else value
+            several = value if _is_list(value) else [value]
             result += [(_REPEATED[name], _word(one)) for one in several]
-        elif isinstance(value, Iterable) and not isinstance(value, str):
-            joined = ",".join(_word(one) for one in value)
-            result += [(name, joined)] if joined else []
+        elif _is_list(value):
+            result.append((name, ",".join(_word(one) for one in value)))
         else:
             result.append((name, _word(value)))
     return result

@@ -1,9 +1,24 @@
 # SPDX-License-Identifier: MIT
 """What hqe raises. The messages are those of the command; docs/python.md has the table."""
 
+from __future__ import annotations
+
+from typing import Any
+
+from hqe import _core
+
+
+def _unicode(value: Any) -> str:
+    """The text of a value; halves of characters, which only Python knows, as escapes."""
+    return str(value).encode("utf-8", "backslashreplace").decode()
+
 
 class Error(Exception):
-    """Base of everything that hqe raises on purpose."""
+    """Base of everything that hqe raises on purpose. Strangers' names in the message are escaped
+    where they would move the cursor or cannot be seen, and cut where they are long."""
+
+    def __init__(self, *arguments: Any) -> None:
+        super().__init__(*(_core.message_text(_unicode(one)) for one in arguments))
 
 
 class UsageError(Error, ValueError):

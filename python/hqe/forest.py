@@ -5,6 +5,7 @@ from __future__ import annotations
 
 import copy
 import math
+import numbers
 from typing import Any
 
 import numpy as np
@@ -53,6 +54,9 @@ def prune_forest(
     outputs = _outputs(forest, X)
     if size is None:
         size = max(2, min(5, len(outputs) // 2))
+    if isinstance(size, bool) or not isinstance(size, numbers.Integral):
+        raise UsageError(f"--size {size}: expected a whole number")
+    size = int(size)
     if not 2 <= size < len(outputs):
         raise UsageError(
             f"size {size} out of range. {len(outputs)} trees allow sizes 2 to {len(outputs) - 1}"
@@ -71,7 +75,7 @@ def prune_forest(
             **options,
         )
         if study.best is None:
-            raise UsageError("every team was pruned. Use a smaller beta or a smaller size")
+            raise UsageError(study.warnings[-1])
         studies.append(study)
         team += [int(trees[i]) for i in study.best.team]
     return _smaller(forest, tuple(sorted(team)), studies)

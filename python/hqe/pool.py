@@ -7,6 +7,8 @@ import os
 from collections.abc import Mapping, Sequence
 from typing import Any
 
+import numpy as np
+
 from hqe import _core
 from hqe._arrays import core_array, rows_of
 from hqe.errors import InputError
@@ -14,15 +16,37 @@ from hqe.errors import InputError
 Costs = Mapping[str, Mapping[str, float]]
 
 
+def _text(value: Any, what: str) -> str:
+    text = str(value)
+    try:
+        text.encode()
+    except UnicodeEncodeError:
+        raise InputError(f"{what}: '{text}' is not whole Unicode characters. Rename it") from None
+    return text
+
+
+def _path(path: str | os.PathLike[str]) -> str:
+    return _text(os.fsdecode(path), "path")
+
+
+def _cost(value: Any, what: str) -> float:
+    if isinstance(value, (bool, np.bool_)):
+        raise InputError(f"costs: {what}: {value} is not a number")
+    try:
+        return float(value)
+    except (TypeError, ValueError, OverflowError):
+        raise InputError(f"costs: {what}: {value} is not a number") from None
+
+
 def _named(predictions: Any, names: Sequence[str] | None) -> tuple[list[str], list[Any]]:
     if isinstance(predictions, Mapping):
         if names is not None:
             raise InputError("names: a dict of predictions has its names. Leave `names` out")
-        return [str(name) for name in predictions], list(predictions.values())
+        return [_text(name, "names") for name in predictions], list(predictions.values())
     arrays = rows_of(predictions)
     if names is None:
         return [f"model_{i}" for i in range(len(arrays))], arrays
-    names = [str(name) for name in names]
+    names = [_text(name, "names") for name in names]
     if len(names) != len(arrays):
         raise InputError(f"names: {len(names)} for {len(arrays)} models. Give one name a model")
     return names, arrays
@@ -40,7 +64,7 @@ def _cost_table(costs: Any, names: list[str]) -> dict[str, dict[str, float]]:
     if unknown:
         raise InputError(f"costs: no model is called '{unknown[0]}'. There is {', '.join(names)}")
     return {
-        name: {word: float(value) for word, value in (entry or {}).items()}
+        name: {word: _cost(value, f"{name}: {word}") for word, value in (entry or {}).items()}
         for name, entry in costs.items()
     }
 
@@ -79,8 +103,8 @@ class Pool:
             None if labels is None else core_array(labels, "labels"),
             kind,
             _cost_table(costs, model_names),
-            [str(word) for word in classes],
-            name,
+            [_text(word, "classes") for word in classes],
+            _text(name, "name"),
         )
 
     @classmethod
@@ -102,13 +126,13 @@ class Pool:
         pool = cls.__new__(cls)
         folder, files = "", []
         if isinstance(path, (str, os.PathLike)):
-            folder = os.fspath(path)
+            folder = _path(path)
         else:
-            files = [os.fspath(file) for file in path]
+            files = [_path(file) for file in path]
         pool._core = _core.open_pool(
             folder,
             files,
-            None if labels is None else os.fspath(labels),
+            None if labels is None else _path(labels),
             kind,
         )
         return pool
@@ -159,6 +183,6 @@ class Pool:
     def __repr__(self) -> str:
         detected = " (detected)" if self.kind_detected else ""
         return (
-            f"<hqe.Pool '{self.name}': {self.model_count} models, {self.sample_count} samples, "
+            f"<hqe.Pool '{_core.message_text(self.name)}': {self.model_count} models, {self.sample_count} samples, "
             f"{self.class_count} classes, {self.kind}{detected}>"
         )

@@ -266,14 +266,14 @@ class Study:
     def __repr__(self) -> str:
         pool = self.pool
         lines = [
-            f"<hqe.Study '{pool.name}': {len(pool.models)} models, {pool.samples} samples, "
+            f"<hqe.Study '{_core.message_text(pool.name)}': {len(pool.models)} models, {pool.samples} samples, "
             f"teams of {self.desired_size}, {self.vote} vote",
             f"  entire ensemble {self._accuracy(self.reference.correct)}",
         ]
         kept = [*self.selections.values(), *([self.consensus] if self.consensus else [])]
         lines += [f"  {one.metric}: {len(one)} teams kept" for one in kept]
         if self.best is not None:
-            names = ", ".join(self.names(self.best.team))
+            names = _core.message_text(", ".join(self.names(self.best.team)))
             lines.append(f"  best {self.best.team} ({names}) {self._accuracy(self.best.correct)}")
         return "\n".join(lines) + ">"
 

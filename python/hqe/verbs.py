@@ -8,7 +8,7 @@ from typing import Any
 
 from hqe import _core
 from hqe._files import files_of
-from hqe._options import PRUNE, SCORE, Member, members, size_word, words
+from hqe._options import PRUNE, SCORE, Member, members, size_word, thread_count, words
 from hqe._progress import Progress, listener
 from hqe.errors import UsageError
 from hqe.pool import Pool
@@ -94,7 +94,7 @@ def prune(
     )  # fmt: skip
     test_core = None if test is None else test._core
     with listener(progress) as hear:
-        answer = _core.prune(pool._core, core, test_core, threads, hear)
+        answer = _core.prune(pool._core, core, test_core, thread_count(threads), hear)
     return Study(answer, files_of(pool, test))
 
 
@@ -131,7 +131,7 @@ def score(
         )
     )  # fmt: skip
     with listener(progress) as hear:
-        return Scores(_core.score(pool._core, options, threads, hear))
+        return Scores(_core.score(pool._core, options, thread_count(threads), hear))
 
 
 def evaluate(
@@ -159,7 +159,7 @@ def evaluate(
     )  # fmt: skip
     options = _core.evaluate_options(words(asked), [members(pool, team) for team in teams])
     with listener(progress) as hear:
-        core = _core.evaluate(pool._core, options, threads, hear)
+        core = _core.evaluate(pool._core, options, thread_count(threads), hear)
     return Evaluation(core, pool.sample_count)
 
 
@@ -191,7 +191,7 @@ def sweep(
     betas = _core.parse_fraction_range("--beta", asked["beta"])
     core = _core.prune_options(words(options), False, False)
     with listener(progress) as hear:
-        document = _core.sweep(pool._core, sizes, betas, core, threads, hear)
+        document = _core.sweep(pool._core, sizes, betas, core, thread_count(threads), hear)
     return Sweep(read_document(document))
 
 
@@ -204,7 +204,7 @@ def inspect(pool: Pool, *, threads: int = 0, progress: Progress = None) -> Recor
     [2, 2, 2]
     """
     with listener(progress) as hear:
-        return read_document(_core.inspect(pool._core, threads, hear))
+        return read_document(_core.inspect(pool._core, thread_count(threads), hear))
 
 
 def explain(
@@ -229,7 +229,7 @@ def explain(
         raise UsageError("explain needs teams, such as [(0, 2, 5)]")
     core = _core.prune_options(words(options), False, False)
     with listener(progress) as hear:
-        return read_document(_core.explain(pool._core, wanted, core, threads, hear))
+        return read_document(_core.explain(pool._core, wanted, core, thread_count(threads), hear))
 
 
 def compare(
@@ -258,7 +258,7 @@ def compare(
     core = _core.compare_options(words(dict(size=size, methods=methods, **options)))
     test_core = None if test is None else test._core
     with listener(progress) as hear:
-        answer = _core.compare(pool._core, core, test_core, threads, hear)
+        answer = _core.compare(pool._core, core, test_core, thread_count(threads), hear)
     return Comparison(answer, files_of(pool, test))
 
 
@@ -275,7 +275,7 @@ def front(
     """
     core = _core.front_options(words(options))
     with listener(progress) as hear:
-        return read_document(_core.front(pool._core, core, threads, hear))
+        return read_document(_core.front(pool._core, core, thread_count(threads), hear))
 
 
 def apply(
@@ -297,7 +297,7 @@ def apply(
     """
     options = _core.vote_options(words(dict(vote=vote, vote_weights=vote_weights, ties=ties)))
     with listener(progress) as hear:
-        core = _core.apply(pool._core, members(pool, team), options, threads, hear)
+        core = _core.apply(pool._core, members(pool, team), options, thread_count(threads), hear)
     scores = core.scores
     return Combined(
         team=core.team,
