@@ -28,8 +28,7 @@ int run_compare(const Arguments& arguments, Session& session) {
   std::optional<Pool> test;
   if (!arguments.test.words.empty()) test = arguments.test.open(session);
   const Comparison found = compare(std::move(pool), options, session.run(), std::move(test));
-  session.publish(
-      found, 0, {arguments.page, [&] { return page_of_document(to_json(found), arguments.page); }});
+  session.publish(found, 0, {arguments.page, [&] { return report_page(found); }});
   return found.empty() ? session.nothing_selected(found.warnings) : 0;
 }
 

@@ -114,7 +114,9 @@ void bind_study(nb::module_& module) {
             return to_json(study, detail ? JsonDetail::included : JsonDetail::left_out);
           },
           "detail"_a, NoGil())
-      .def("page", &report_page, NoGil(), "The report, one page for a browser.")
+      .def(
+          "page", [](const Study& study) { return report_page(study); }, NoGil(),
+          "The report, one page for a browser.")
       .def("plot", &figure_of, "figure"_a, "metric"_a, NoGil(), "A figure as SVG.")
       .def("text", &text_of, "top"_a, "by_name"_a, "The command's tables.")
       .def_prop_ro("has_detail", [](const Study& study) { return study.detail.has_value(); })

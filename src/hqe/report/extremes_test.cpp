@@ -54,6 +54,12 @@ TEST_CASE("costs of any size are drawn, or team sizes in their place") {
   CHECK(plot(study, Figure::pareto).find("models in the team") != std::string::npos);
 }
 
+TEST_CASE("a picture of long names is about as long as the names") {
+  Study study = testing::whole_study();
+  for (auto& model : study.pool.models) model.name.assign(100'000, 'x');
+  CHECK(plot(study, Figure::cofailure).size() < 100'000);
+}
+
 TEST_CASE("scores that hardly differ are packed") {
   for (const double apart : {smallest, 100 * smallest, 1e-300, 0.0}) {
     CAPTURE(apart);

@@ -46,17 +46,18 @@ std::string page_with(std::string_view json) {
   return page;
 }
 
-std::string page_of(const Study& study) { return page_with(to_json(study, JsonDetail::for_page)); }
-
-std::string page_of(const Comparison& comparison) { return page_with(to_json(comparison)); }
-
 }  // namespace
 
-std::string report_page(const Study& study) { return page_of(study); }
+std::string report_page(const Study& study) {
+  return page_with(to_json(study, JsonDetail::for_page));
+}
+
+std::string report_page(const Comparison& comparison) { return page_with(to_json(comparison)); }
 
 std::string page_of_document(std::string_view json, const std::string& file) {
   // Written anew from what was read: nothing gets into a page that was not looked at.
-  return std::visit([](const auto& saved) { return page_of(saved); }, saved_from_json(json, file));
+  return std::visit([](const auto& saved) { return report_page(saved); },
+                    saved_from_json(json, file));
 }
 
 }  // namespace hqe

@@ -7,6 +7,7 @@
 #include <string>
 #include <string_view>
 
+#include "hqe/methods/compare.h"
 #include "hqe/study/study.h"
 
 namespace hqe {
@@ -15,9 +16,11 @@ namespace hqe {
 /// whatever the names of models and classes are. A study without detail gives a page without
 /// pictures of the scored teams. Its bytes depend on the study alone.
 [[nodiscard]] std::string report_page(const Study& study);
+/// The same of a comparison of methods.
+[[nodiscard]] std::string report_page(const Comparison& comparison);
 
-/// The page of a saved document: a study, or a comparison of methods. `file` is for the error
-/// message. Throws InputError.
+/// The page of a saved document, a study or a comparison, of which every number was checked before.
+/// `file` is for the error message. Throws InputError.
 [[nodiscard]] std::string page_of_document(std::string_view json, const std::string& file);
 
 }  // namespace hqe

@@ -70,6 +70,9 @@ std::string plot_cofailure(const Study& study) {
            Anchor::start, 12);
 
   const std::vector<std::size_t> order = similarity_order(detail, models);
+  // Each stands in as many boxes as there are models.
+  std::vector<std::string> names;
+  for (const PoolSummary::Member& one : study.pool.models) names.push_back(shorten(one.name, 80));
   for (std::size_t row = 0; row < models; ++row) {
     const PoolSummary::Member& model = study.pool.models[order[row]];
     const double y = top + cell * static_cast<double>(row);
@@ -82,10 +85,9 @@ std::string plot_cofailure(const Study& study) {
     for (std::size_t column = 0; column < models; ++column) {
       const double share = similarity(detail, models, order[row], order[column]);
       const double x = left + cell * static_cast<double>(column);
-      svg.box(
-          x, y, cell - 1, cell - 1, row == column ? std::string(ink::grid) : shade(share),
-          fmt::format("{} and {}: {} samples", model.name, study.pool.models[order[column]].name,
-                      detail.co_failures[order[row] * models + order[column]]));
+      svg.box(x, y, cell - 1, cell - 1, row == column ? std::string(ink::grid) : shade(share),
+              fmt::format("{} and {}: {} samples", names[order[row]], names[order[column]],
+                          detail.co_failures[order[row] * models + order[column]]));
       if (cell >= 26 && row != column) {
         svg.text(x + cell / 2, y + cell / 2 + 4, fraction_percentage(share, 0), Anchor::middle, 11,
                  share > 0.45 ? ink::paper : ink::text);

@@ -36,7 +36,7 @@ void check_picture(Draw draw) {
 }
 
 void show(const Study& study) {
-  CHECK_FALSE(to_text(study).empty());
+  CHECK(to_text(study).find('\x1b') == std::string::npos);
   for (const Figure figure : all_figures) {
     check_picture([&] { return plot(study, figure); });
   }
@@ -44,7 +44,7 @@ void show(const Study& study) {
 }
 
 void show(const Comparison& comparison) {
-  CHECK_FALSE(to_text(comparison).empty());
+  CHECK(to_text(comparison).find('\x1b') == std::string::npos);
   check_picture([&] { return plot_ranks(rank_summary(comparison)); });
   CHECK(to_json(comparison_from_json(to_json(comparison), "again")) == to_json(comparison));
 }

@@ -50,7 +50,7 @@ Table::Cell verdict_cell(const BaselineComparison& comparison) {
   const Paint paint = comparison.verdict == Verdict::better  ? Paint::good
                       : comparison.verdict == Verdict::worse ? Paint::bad
                                                              : Paint::plain;
-  if (!comparison.samples_needed) return {comparison.says, paint};
+  if (!comparison.samples_needed) return {displayable(comparison.says), paint};
   return {
       fmt::format("cannot tell on {}, about {} would be needed",
                   counted(comparison.samples, "sample"), count_text(*comparison.samples_needed)),
