@@ -28,6 +28,21 @@ TEST_CASE("a range of fractions includes its ends and hits the doubles that peop
   }
 }
 
+TEST_CASE("a range ends, however small its step or large its ends") {
+  CHECK(parse_fraction_range("--beta", "0.1:0.1:1e-300").size() <= 2);
+  CHECK(parse_fraction_range("--beta", "1e308:1e308:1").size() <= 2);
+  CHECK(parse_sizes("--size", "2147483646:2147483647").size() == 2);
+}
+
+TEST_CASE("threads are all, some, or too many") {
+  CHECK(parse_threads("0") == 0);
+  CHECK(parse_threads("1024") == 1024);
+  CHECK_THROWS_WITH_AS((void)parse_threads("2147483647"),
+                       "--threads 2147483647: expected a whole number from 0 to 1024.", UsageError);
+  CHECK_THROWS_WITH_AS((void)parse_threads(""),
+                       "--threads '': expected a whole number from 0 to 1024.", UsageError);
+}
+
 TEST_CASE("sizes are single, a range with both ends, or a list") {
   CHECK(parse_sizes("--size", "4") == std::vector<int>{4});
   CHECK(parse_sizes("--size", "3:6") == std::vector<int>{3, 4, 5, 6});

@@ -24,7 +24,7 @@ struct Run {
   /// work; the exception passes through to the caller once the workers have stopped.
   std::function<void(const Progress&)> on_progress;
 
-  /// The number of threads to use, at least 1.
+  /// The number of threads to use: at least 1, at most 64 or one a hardware thread.
   [[nodiscard]] int thread_count() const;
 };
 
@@ -32,7 +32,7 @@ struct Run {
 /// [0, count). Ranges run in any order, `worker` is below `run.thread_count()`, and one worker runs
 /// one range at a time, so a worker may own state. The caller's thread is worker 0 and reports
 /// progress of `stage` between its ranges. The first exception stops the work and is rethrown.
-/// Requires: grain > 0.
+/// Where the system refuses a thread, the others do its work. Requires: grain > 0.
 void parallel_for(
     const Run& run, std::string_view stage, std::uint64_t count, std::uint64_t grain,
     const std::function<void(std::uint64_t begin, std::uint64_t end, int worker)>& body);
