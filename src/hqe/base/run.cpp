@@ -16,11 +16,17 @@ namespace {
 /// More threads than cores only wait for each other, and each costs memory. Up to here they may.
 constexpr int most_waiting_threads = 64;
 
+/// Asked for once: the answer is read from a file.
+int core_count() {
+  static const int count = std::max(1, static_cast<int>(std::thread::hardware_concurrency()));
+  return count;
+}
+
 }  // namespace
 
 int Run::thread_count() const {
-  const int cores = std::max(1, static_cast<int>(std::thread::hardware_concurrency()));
-  return threads > 0 ? std::min(threads, std::max(cores, most_waiting_threads)) : cores;
+  if (threads <= 0) return core_count();
+  return std::min(threads, std::max(core_count(), most_waiting_threads));
 }
 
 void parallel_for(const Run& run, std::string_view stage, std::uint64_t count, std::uint64_t grain,
