@@ -13,6 +13,7 @@
 #include "hqe/io/members.h"
 #include "hqe/io/pool_toml.h"
 #include "hqe/predictions/array.h"
+#include "tests/fuzz/documents.h"
 #include "tests/support/torch_builder.h"
 #include "tests/support/zip_builder.h"
 
@@ -77,6 +78,24 @@ void fuzz_npz(std::string_view bytes) {
 void fuzz_pt(std::string_view bytes) {
   if (is_archive(bytes)) return read_all(bytes, Format::pt);
   read_all(testing::torch_file(std::string(bytes), {std::string(48, '\0')}), Format::pt);
+}
+
+const std::vector<NamedTarget>& all_targets() {
+  static const std::vector<NamedTarget> all = [] {
+    std::vector<NamedTarget> targets{
+        {"npy", fuzz_npy}, {"npz", fuzz_npz},
+        {"pt", fuzz_pt},   {"safetensors", fuzz_safetensors},
+        {"csv", fuzz_csv}, {"pool_toml", fuzz_pool_toml},
+    };
+    for (const Document& document : documents()) {
+      targets.push_back({std::string(document.name),
+                         [&](std::string_view bytes) { fuzz_bytes(document, bytes); }});
+      targets.push_back({std::string(document.name) + "_edits",
+                         [&](std::string_view bytes) { fuzz_edits(document, bytes); }});
+    }
+    return targets;
+  }();
+  return all;
 }
 
 }  // namespace hqe::fuzz

@@ -4,11 +4,12 @@
 
 #pragma once
 
+#include <functional>
+#include <string>
 #include <string_view>
+#include <vector>
 
 namespace hqe::fuzz {
-
-using Target = void (*)(std::string_view bytes);
 
 void fuzz_npy(std::string_view bytes);
 void fuzz_csv(std::string_view bytes);
@@ -23,13 +24,11 @@ void fuzz_npz(std::string_view bytes);
 void fuzz_pt(std::string_view bytes);
 
 struct NamedTarget {
-  std::string_view name;  ///< Also the folder of the corpus.
-  Target run;
+  std::string name;  ///< Also the folder of the corpus.
+  std::function<void(std::string_view bytes)> run;
 };
-inline constexpr NamedTarget all_targets[] = {
-    {"npy", fuzz_npy}, {"npz", fuzz_npz},
-    {"pt", fuzz_pt},   {"safetensors", fuzz_safetensors},
-    {"csv", fuzz_csv}, {"pool_toml", fuzz_pool_toml},
-};
+
+/// The readers of predictions, and of each saved document `name` and `name_edits`.
+[[nodiscard]] const std::vector<NamedTarget>& all_targets();
 
 }  // namespace hqe::fuzz
