@@ -133,8 +133,9 @@ class Comparison(Record):
     _inputs: Sequence[str] = ()  # The pools' files.
 
     def __init__(self, text: str, inputs: Sequence[str] = ()) -> None:
-        super().__init__(read_document(text))
-        self._text = text
+        # Read by the engine first, which refuses what is no comparison.
+        self._text = _core.checked_comparison(text)
+        super().__init__(read_document(self._text))
         self._inputs = inputs
 
     def to_json(self) -> str:
