@@ -22,6 +22,17 @@ int core_count() {
   return count;
 }
 
+/// False where the system has no more threads: those that started take every range.
+template <typename Work>
+bool start(std::vector<std::jthread>& threads, const Work& work, int worker) {
+  try {
+    threads.emplace_back(work, worker);
+    return true;
+  } catch (const std::system_error&) {
+    return false;
+  }
+}
+
 }  // namespace
 
 int Run::thread_count() const {
@@ -61,10 +72,8 @@ void parallel_for(const Run& run, std::string_view stage, std::uint64_t count, s
       std::min<std::uint64_t>(static_cast<std::uint64_t>(run.thread_count()), ranges));
   {
     std::vector<std::jthread> others;
-    try {
-      for (int worker = 1; worker < threads; ++worker) others.emplace_back(work, worker);
-    } catch (const std::system_error&) {
-      // No more threads to be had: those that started take every range.
+    for (int worker = 1; worker < threads; ++worker) {
+      if (!start(others, work, worker)) break;
     }
     work(0);
   }

@@ -108,7 +108,7 @@ std::string why_over_budget(const Prepared& prepared, int size) {
 std::string why_nothing_selected(const Prepared& prepared, const Searches& found) {
   const bool by_mean = prepared.options.by == By::mean;
   const int smallest = std::max(2, prepared.eligibility().required.size());
-  const std::string over = why_over_budget(prepared, by_mean ? smallest : found.desired_size);
+  std::string over = why_over_budget(prepared, by_mean ? smallest : found.desired_size);
   if (!over.empty()) return over;
   if (by_mean) {
     return "no team was selected: none scores above the mean of all. Use --by hierarchical";
