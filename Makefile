@@ -4,8 +4,8 @@
 .PHONY: help demo build results test check cleanroom soak bench format lint tidy unit tsan fuzz cli headers install instructions python web
 .NOTPARALLEL:
 
-CCACHE := $(shell command -v ccache)
-CONFIGURE := cmake $(if $(CCACHE),-DCMAKE_CXX_COMPILER_LAUNCHER=ccache)
+# Looked for by the shell: scripts/setup may have brought ccache a line before.
+CONFIGURE := cmake $$(command -v ccache >/dev/null && echo -DCMAKE_CXX_COMPILER_LAUNCHER=ccache)
 POOL := examples/fashion-mnist
 
 help:
