@@ -36,7 +36,7 @@ std::string gain_text(std::uint64_t correct, std::uint64_t reference, std::uint6
 }
 
 std::string points_text(double difference) {
-  const std::string points = fraction_percentage(difference);
+  std::string points = fraction_percentage(difference);
   if (points == "0.00") return points;
   return (difference > 0 ? "+" : "-") + points;
 }

@@ -34,7 +34,7 @@ std::optional<Change> optimism_of(const SideBySide& row) {
 
 /// "+0.79", "0.00" without a sign.
 std::string signed_points(const Change& change) {
-  const std::string points = change.points();
+  std::string points = change.points();
   if (change.whole == 0 || points == "0.00") return points;
   return (change.falls() ? "-" : "+") + points;
 }
