@@ -2,11 +2,10 @@
 #include "tests/fuzz/documents.h"
 
 #include <cstdint>
-#include <iterator>
 #include <map>
-#include <optional>
 #include <string>
 #include <utility>
+#include <vector>
 
 #include "hqe/base/error.h"
 #include "hqe/io/compare_json.h"
@@ -72,60 +71,63 @@ class Numbers {
   std::string_view bytes_;
 };
 
-/// Where something is to be done: a value, and what holds it.
-struct Place {
-  DocumentJson* parent;
-  DocumentJson::iterator entry;
+/// A valid document, and the way to everything in it.
+struct Valid {
+  DocumentJson document;
+  std::vector<DocumentJson::json_pointer> places;
 };
 
-/// Goes down from the document, a byte a step; 255 stays. Nothing in an empty document.
-std::optional<Place> place_in(DocumentJson& document, Numbers& numbers) {
-  std::optional<Place> place;
-  DocumentJson* at = &document;
-  while (at->is_structured() && !at->empty()) {
-    const std::uint64_t step = numbers.next(1);
-    if (place && step == 255) break;
-    place = Place{at, std::next(at->begin(), static_cast<std::ptrdiff_t>(step % at->size()))};
-    at = &*place->entry;
+const Valid& valid_document(const Document& document) {
+  static std::map<std::string_view, Valid> made;
+  Valid& valid = made[document.name];
+  if (valid.places.empty()) {
+    valid.document = DocumentJson::parse(document.make());
+    valid.places = testing::places_in(valid.document);
   }
-  return place;
+  return valid;
 }
 
-/// Does one thing at one place.
-void edit(DocumentJson& document, Numbers& numbers) {
-  const auto place = place_in(document, numbers);
-  if (!place) return;
-  DocumentJson& value = *place->entry;
-  switch (numbers.next(1) % 7) {
+void remove(DocumentJson& document, const DocumentJson::json_pointer& place) {
+  DocumentJson& parent = document[place.parent_pointer()];
+  if (parent.is_array()) {
+    parent.erase(std::stoul(place.back()));
+  } else {
+    parent.erase(place.back());
+  }
+}
+
+/// Does one thing at one place, which an earlier edit may have taken away.
+void edit(DocumentJson& document, const Valid& valid, Numbers& numbers) {
+  const auto next_place = [&] { return valid.places[numbers.next(2) % valid.places.size()]; };
+  const auto place = next_place();
+  if (!document.contains(place)) return;
+  DocumentJson& value = document[place];
+  switch (numbers.next(1) % 12) {
     case 0:
-      value = DocumentJson::parse(
-          testing::hostile_values[numbers.next(1) % testing::hostile_values.size()]);
-      return;
-    case 1:
       value = numbers.next(8);
       return;
-    case 2:
+    case 1:
       value = static_cast<double>(static_cast<std::int64_t>(numbers.next(8))) / 1e6;
       return;
+    case 2:
+      return remove(document, place);
     case 3:
-      place->parent->erase(place->entry);
+      value = valid.document[next_place()];
       return;
     case 4: {
-      const auto other = place_in(document, numbers);
-      const DocumentJson copy = *other->entry;
-      value = copy;
-      return;
-    }
-    case 5: {
       if (!value.is_array() || value.empty()) return;
       const DocumentJson entry = value[numbers.next(1) % value.size()];
       for (std::uint64_t i = numbers.next(1); i > 0; --i) value.push_back(entry);
       return;
     }
-    default:
+    case 5:
       for (std::uint64_t i = numbers.next(1) % 40; i > 0; --i) {
         value = DocumentJson::array({std::move(value)});
       }
+      return;
+    default:
+      value = DocumentJson::parse(
+          testing::hostile_values[numbers.next(1) % testing::hostile_values.size()]);
   }
 }
 
@@ -156,12 +158,14 @@ void fuzz_bytes(const Document& document, std::string_view bytes) {
 }
 
 void fuzz_edits(const Document& document, std::string_view bytes) {
-  static std::map<std::string_view, DocumentJson> parsed;
-  DocumentJson& valid = parsed[document.name];
-  if (valid.is_null()) valid = DocumentJson::parse(document.make());
-  DocumentJson changed = valid;
+  const Valid& valid = valid_document(document);
+  DocumentJson changed = valid.document;
   Numbers numbers(bytes);
-  for (std::uint64_t edits = 1 + numbers.next(1) % 8; edits > 0; --edits) edit(changed, numbers);
+  // Mostly one: the first edit that is refused hides the others.
+  const std::uint64_t many = numbers.next(1);
+  for (std::uint64_t edits = many < 192 ? 1 : many % 4 + 2; edits > 0; --edits) {
+    edit(changed, valid, numbers);
+  }
   std::string text = changed.dump();
   edit_text(text, numbers);
   fuzz_bytes(document, text);

@@ -13,7 +13,8 @@ namespace hqe::testing {
 
 using DocumentJson = nlohmann::ordered_json;
 
-/// The way to every value of a document but the document itself, outer ones first.
+/// The way to every value of a document but the document itself, outer ones first. Of a list only
+/// the first and the last two: its entries are alike.
 inline std::vector<DocumentJson::json_pointer> places_in(const DocumentJson& document) {
   std::vector<DocumentJson::json_pointer> places;
   std::vector<DocumentJson::json_pointer> open{DocumentJson::json_pointer()};
@@ -23,8 +24,12 @@ inline std::vector<DocumentJson::json_pointer> places_in(const DocumentJson& doc
     if (!place.empty()) places.push_back(place);
     const DocumentJson& value = document.at(place);
     if (!value.is_structured()) continue;
-    for (const auto& entry : value.items()) {
-      open.push_back(value.is_array() ? place / std::stoul(entry.key()) : place / entry.key());
+    if (value.is_object()) {
+      for (const auto& entry : value.items()) open.push_back(place / entry.key());
+      continue;
+    }
+    for (std::size_t i = 0; i < value.size(); ++i) {
+      if (i == 0 || i + 2 >= value.size()) open.push_back(place / i);
     }
   }
   return places;

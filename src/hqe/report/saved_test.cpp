@@ -70,7 +70,7 @@ void check_shown_or_refused(const std::string& text, std::size_t scripts) {
 
 /// The fuzzers try all of it, and more than one thing at a time.
 #ifdef HQE_SANITIZED
-constexpr std::size_t one_in = 29;
+constexpr std::size_t one_in = 37;
 #else
 constexpr std::size_t one_in = 5;
 #endif
