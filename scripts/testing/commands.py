@@ -8,7 +8,7 @@ import sys
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
-from counts import Counts, failure, of_ctest, of_script
+from counts import Counts, failure, of_ctest, of_pytest, of_script
 
 ROOT = Path(__file__).resolve().parents[2]
 BUILD = ROOT / "build"
@@ -84,6 +84,14 @@ def ctest(log, preset, *options, through=()):
             "--output-on-failure", "--output-junit", report, "--test-output-size-passed", 10**7,
             "--test-output-size-failed", 10**7, *options)
     return of_ctest(report) if report.exists() else failure(f"ctest of {preset} gave no report")
+
+
+def pytest(log, *command):
+    """Runs `command`, which is one of pytest."""
+    report = LOGS / f"{log.name}.xml"
+    report.unlink(missing_ok=True)
+    exit_code, _ = log.run(*command, "--junitxml", report)
+    return of_pytest(log.name, report, exit_code)
 
 
 def script(log, path, *arguments, shown=False):

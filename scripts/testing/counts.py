@@ -74,6 +74,22 @@ def of_vitest(name, output, exit_code):
                   failures=[name] if failed else [])
 
 
+def of_pytest(name, report, exit_code):
+    """The JUnit file of a pytest run, which ended with `exit_code`: 1 where tests failed, more where it did not get so far."""
+    if not report.exists():
+        return failure(f"{name} (pytest ended with {exit_code} and gave no report)")
+    counts = Counts()
+    for case in xml.parse(report).getroot().iter("testcase"):
+        skipped = case.find("skipped")
+        if skipped is not None:
+            counts.skipped.append(f"{name}: {skipped.get('message')}")
+        else:
+            counts.one(f"{case.get('classname')}: {case.get('name')}", case.find("failure") is None and case.find("error") is None)
+    if exit_code != (1 if counts.failed else 0):
+        counts.add(failure(f"{name} (says {counts.failed} failed, yet ended with {exit_code})"))
+    return counts
+
+
 def of_ctest(report):
     """The JUnit file of a ctest run."""
     counts = Counts()

@@ -5,10 +5,9 @@ import os
 import re
 import shutil
 import subprocess
-import xml.etree.ElementTree as xml
 from pathlib import Path
 
-from commands import BUILD, LOGS, ROOT
+from commands import BUILD, ROOT, pytest
 from counts import Counts, failure, of_script
 
 OLDEST = (3, 10)
@@ -68,19 +67,6 @@ def fresh_environment(log, python, name, *packages):
     return inside if made else None
 
 
-def of_pytest(report):
-    """The JUnit file of a pytest run."""
-    counts = Counts()
-    for case in xml.parse(report).getroot().iter("testcase"):
-        name = f"{case.get('classname')}: {case.get('name')}"
-        skipped = case.find("skipped")
-        if skipped is not None:
-            counts.skipped.append(f"python: {skipped.get('message')}")
-        else:
-            counts.one(name, case.find("failure") is None and case.find("error") is None)
-    return counts
-
-
 def full_test(log, python, wheel):
     """pytest in an environment that is fresh but for what python/tests/requirements.txt pins: that
     was installed by scripts/setup, and is lent by a .pth file."""
@@ -92,10 +78,7 @@ def full_test(log, python, wheel):
     (site / "lent.pth").write_text(f"{lent}\n")
     if not log.passes(inside, "-m", "pip", "install", "--quiet", "--disable-pip-version-check", "--no-deps", wheel):
         return failure("installation of the wheel")
-    report = LOGS / "python.xml"
-    report.unlink(missing_ok=True)
-    log.run(inside, "-m", "pytest", "-q", "-p", "no:cacheprovider", "--junitxml", report, "python/tests")
-    return of_pytest(report) if report.exists() else failure("pytest gave no report")
+    return pytest(log, inside, "-m", "pytest", "-q", "-p", "no:cacheprovider", "python/tests")
 
 
 def smoke_test(log, python, version, wheel, numpy):

@@ -10,7 +10,7 @@ import json
 import shutil
 import sys
 
-from commands import BUILD, ROOT, build, ctest, each, our_files, script
+from commands import BUILD, ROOT, build, ctest, each, our_files, pytest, script
 from counts import Counts, failure, of_vitest
 from node import npm_command
 from python_wheels import test_wheels
@@ -113,7 +113,7 @@ def cli_step(log):
     """The command as a user runs it: the release binary, driven from outside."""
     if not build(log, "release", "hqe_cli"):
         return failure("build of the command")
-    return script(log, "tests/cli/run.py", BUILD / "release/cli/hqe")
+    return pytest(log, "pytest-3", "tests/cli", "--hqe", BUILD / "release/cli/hqe")
 
 
 def install_step(log):
@@ -157,6 +157,13 @@ def soak_kills_step(log):
     if not build(log, "release", "hqe_cli"):
         return failure("build of the command")
     return script(log, "tests/cli/kills.py", BUILD / "release/cli/hqe", SOAK_KILLS)
+
+
+def soak_pinned_step(log):
+    """The numbers behind the pinned outputs, computed a second time by a plain implementation."""
+    if not build(log, "release", "hqe_cli"):
+        return failure("build of the command")
+    return pytest(log, "pytest-3", "tests/cli/check_pinned.py", "--hqe", BUILD / "release/cli/hqe")
 
 
 def soak_fuzz_step(log):
@@ -204,6 +211,7 @@ TEST = {
 SOAK = {
     "soak-tests": soak_tests_step,
     "soak-kills": soak_kills_step,
+    "soak-pinned": soak_pinned_step,
     "soak-fuzz": soak_fuzz_step,
     "demo-pool": demo_pool_step,
     "bench": bench_step,

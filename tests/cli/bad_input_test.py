@@ -3,13 +3,15 @@
 
 import io
 import os
+import random
 import struct
 import zipfile
 
-import harness
+import pytest
+
 from files import (CODES, csv_bytes, label_pool, legacy_pt_bytes, npy_bytes, probability_rows, pt_bytes, safetensors_bytes,
                    small_pool, write_pool)
-from harness import folder, hqe, refuses, test
+from running import hqe, refuses
 
 LABELS = [0, 1, 2, 0, 1, 2]
 ROWS = [[0.5, 0.25, 0.25], [0.25, 0.5, 0.25], [0.25, 0.25, 0.5]] * 2
@@ -62,18 +64,12 @@ BAD_MODEL = [
 ]
 
 
-def _add(name, file, content, saying):
-    @test(f"refused with 3: {name}")
-    def _():
-        with folder() as home:
-            data = content() if callable(content) else content
-            pool = write_pool(home / "pool", {"a.npy": npy_bytes(ROWS), file: data, "c.npy": npy_bytes(ROWS)}, LABELS)
-            for command in (["inspect"], ["prune", "--size", "2"], ["score", "--size", "2", "--json"]):
-                refuses(3, command[0], pool, *command[1:], saying=saying)
-
-
-for case in BAD_MODEL:
-    _add(*case)
+@pytest.mark.parametrize("file, content, saying", [case[1:] for case in BAD_MODEL], ids=[case[0] for case in BAD_MODEL])
+def test_a_bad_model_is_refused(home, file, content, saying):
+    data = content() if callable(content) else content
+    pool = write_pool(home / "pool", {"a.npy": npy_bytes(ROWS), file: data, "c.npy": npy_bytes(ROWS)}, LABELS)
+    for words in (["inspect"], ["prune", "--size", "2"], ["score", "--size", "2", "--json"]):
+        refuses(3, words[0], pool, *words[1:], saying=saying)
 
 
 def pool_with(home, **more):
@@ -82,151 +78,118 @@ def pool_with(home, **more):
     return write_pool(home / "pool", models, more.get("labels", LABELS), more.get("toml", ""))
 
 
-@test("refused with 3: a folder that is not there")
-def _():
-    with folder() as home:
-        refuses(3, "inspect", home / "nowhere", saying="nowhere")
+def test_a_folder_that_is_not_there_is_refused(home):
+    refuses(3, "inspect", home / "nowhere", saying="nowhere")
 
 
-@test("refused with 3: a folder without labels")
-def _():
-    with folder() as home:
-        pool = pool_with(home)
-        (pool / "labels.npy").unlink()
-        refuses(3, "inspect", pool, saying="labels")
+def test_a_folder_without_labels_is_refused(home):
+    pool = pool_with(home)
+    (pool / "labels.npy").unlink()
+    refuses(3, "inspect", pool, saying="labels")
 
 
-@test("refused with 3: an empty folder")
-def _():
-    with folder() as home:
-        (home / "pool").mkdir()
-        refuses(3, "inspect", home / "pool", saying="pool")
+def test_an_empty_folder_is_refused(home):
+    (home / "pool").mkdir()
+    refuses(3, "inspect", home / "pool", saying="pool")
 
 
-@test("refused with 3: one model only")
-def _():
-    with folder() as home:
-        pool = write_pool(home / "pool", {"a.npy": npy_bytes(ROWS)}, LABELS)
-        refuses(3, "prune", pool, saying="model")
-        refuses(3, "inspect", pool, saying="model")
+def test_one_model_only_is_refused(home):
+    pool = write_pool(home / "pool", {"a.npy": npy_bytes(ROWS)}, LABELS)
+    refuses(3, "prune", pool, saying="model")
+    refuses(3, "inspect", pool, saying="model")
 
 
-@test("refused with 3: a true label out of range")
-def _():
-    for label in (3, -1):
-        with folder() as home:
-            refuses(3, "inspect", pool_with(home, labels=[0, 1, 2, label, 1, 2]), saying=["labels.npy", "3"])
+@pytest.mark.parametrize("label", [3, -1])
+def test_a_true_label_out_of_range_is_refused(home, label):
+    refuses(3, "inspect", pool_with(home, labels=[0, 1, 2, label, 1, 2]), saying=["labels.npy", "3"])
 
 
-@test("refused with 3: a predicted label below -1, or not below the classes")
-def _():
-    for label in (-2, 9):
-        with folder() as home:
-            pool = label_pool(home / "pool", classes=3, samples=10)
-            (pool / "model_1.npy").write_bytes(npy_bytes([0] * 7 + [label] + [0] * 2, "<i8"))
-            (pool / "pool.toml").write_text('kind = "labels"\nclasses = ["a", "b", "c"]\n')
-            refuses(3, "inspect", pool, saying=["model_1.npy", "7", str(label)])
+@pytest.mark.parametrize("label", [-2, 9])
+def test_a_predicted_label_out_of_range_is_refused(home, label):
+    """A predicted label is -1 for an abstention, or below the number of classes."""
+    pool = label_pool(home / "pool", classes=3, samples=10)
+    (pool / "model_1.npy").write_bytes(npy_bytes([0] * 7 + [label] + [0] * 2, "<i8"))
+    (pool / "pool.toml").write_text('kind = "labels"\nclasses = ["a", "b", "c"]\n')
+    refuses(3, "inspect", pool, saying=["model_1.npy", "7", str(label)])
 
 
-@test("refused with 3: negative probabilities")
-def _():
-    with folder() as home:
-        rows = [list(row) for row in ROWS]
-        rows[3] = [-0.25, 0.75, 0.5]
-        pool = pool_with(home, models={"b.npy": npy_bytes(rows)}, toml='kind = "probabilities"\n')
-        refuses(3, "inspect", pool, saying=["b.npy", "row 3", "-0.25"])
+def test_negative_probabilities_are_refused(home):
+    rows = [list(row) for row in ROWS]
+    rows[3] = [-0.25, 0.75, 0.5]
+    pool = pool_with(home, models={"b.npy": npy_bytes(rows)}, toml='kind = "probabilities"\n')
+    refuses(3, "inspect", pool, saying=["b.npy", "row 3", "-0.25"])
 
 
-@test("refused with 3: declared probabilities whose rows do not sum to 1")
-def _():
-    with folder() as home:
-        pool = pool_with(home, models={"b.npy": npy_bytes(changed(5, 2, 0.25))}, toml='kind = "probabilities"\n')
-        refuses(3, "inspect", pool, saying=["b.npy", "row 5", "0.75"])
+def test_declared_probabilities_whose_rows_do_not_sum_to_1_are_refused(home):
+    pool = pool_with(home, models={"b.npy": npy_bytes(changed(5, 2, 0.25))}, toml='kind = "probabilities"\n')
+    refuses(3, "inspect", pool, saying=["b.npy", "row 5", "0.75"])
 
 
-@test("refused with 3: values in [0, 1] whose rows do not sum to 1, asking for the kind")
-def _():
-    with folder() as home:
-        refuses(3, "inspect", pool_with(home, models={"a.npy": npy_bytes(changed(0, 0, 0.9))}), saying="kind")
+def test_undeclared_values_whose_rows_do_not_sum_to_1_are_asked_for_their_kind(home):
+    refuses(3, "inspect", pool_with(home, models={"a.npy": npy_bytes(changed(0, 0, 0.9))}), saying="kind")
 
 
-@test("refused with 3: two models of one name")
-def _():
-    with folder() as home:
-        refuses(3, "inspect", pool_with(home, models={"a.csv": csv_bytes(ROWS)}), saying=["a"])
-        (home / "x").mkdir()
-        (home / "x" / "a.npy").write_bytes(npy_bytes(ROWS))
-        refuses(3, "inspect", "--labels", home / "pool/labels.npy", home / "pool/a.npy", home / "x/a.npy", saying=["a"])
+def test_two_models_of_one_name_are_refused(home):
+    refuses(3, "inspect", pool_with(home, models={"a.csv": csv_bytes(ROWS)}), saying=["a"])
+    (home / "x").mkdir()
+    (home / "x" / "a.npy").write_bytes(npy_bytes(ROWS))
+    refuses(3, "inspect", "--labels", home / "pool/labels.npy", home / "pool/a.npy", home / "x/a.npy", saying=["a"])
 
 
-@test("refused with 3: a model's name with a path separator")
-def _():
-    for name in ("../a", "x/a", "/etc/passwd"):
-        with folder() as home:
-            refuses(3, "inspect", pool_with(home, toml=f'models = ["b", "{name}"]\n'), saying=["pool.toml", name])
+@pytest.mark.parametrize("name", ["../a", "x/a", "/etc/passwd"])
+def test_a_models_name_with_a_path_separator_is_refused(home, name):
+    refuses(3, "inspect", pool_with(home, toml=f'models = ["b", "{name}"]\n'), saying=["pool.toml", name])
 
 
-@test("refused with 3: pool.toml with an unknown key, a model that is not there, or a mistake")
-def _():
-    for toml, saying in [('colour = "red"\n', ["colour"]), ('models = ["a", "zz"]\n', ["zz"]), ("models = [\n", ["line"]),
-                         ('kind = "guesses"\n', ["guesses"]), ("[cost.zz]\nparams = 1\n", ["zz"]),
-                         ("[cost.a]\nprice = 1\n", ["price"]), ("[cost.a]\nparams = -1\n", ["params"])]:
-        with folder() as home:
-            refuses(3, "inspect", pool_with(home, toml=toml), saying=["pool.toml", *saying])
+@pytest.mark.parametrize("toml, saying", [
+    ('colour = "red"\n', "colour"), ('models = ["a", "zz"]\n', "zz"), ("models = [\n", "line"), ('kind = "guesses"\n', "guesses"),
+    ("[cost.zz]\nparams = 1\n", "zz"), ("[cost.a]\nprice = 1\n", "price"), ("[cost.a]\nparams = -1\n", "params")])
+def test_a_pool_toml_with_a_mistake_is_refused(home, toml, saying):
+    refuses(3, "inspect", pool_with(home, toml=toml), saying=["pool.toml", saying])
 
 
-@test("refused with 3: a directory in place of a file")
-def _():
-    with folder() as home:
-        pool = pool_with(home)
-        (pool / "b.npy").unlink()
-        (pool / "b.npy").mkdir()
-        (pool / "pool.toml").write_text('models = ["a", "b", "c"]\n')
-        refuses(3, "inspect", pool, saying="b.npy")
+def test_a_directory_in_place_of_a_file_is_refused(home):
+    pool = pool_with(home)
+    (pool / "b.npy").unlink()
+    (pool / "b.npy").mkdir()
+    (pool / "pool.toml").write_text('models = ["a", "b", "c"]\n')
+    refuses(3, "inspect", pool, saying="b.npy")
 
 
-@test("refused with 3: a file that cannot be read")
-def _():
+def test_a_file_that_cannot_be_read_is_refused(home):
     if os.getuid() == 0:
-        raise harness.Skipped("root can read every file")
-    with folder() as home:
-        pool = pool_with(home)
-        (pool / "b.npy").chmod(0)
-        refuses(3, "inspect", pool, saying="b.npy")
+        pytest.skip("root can read every file")
+    pool = pool_with(home)
+    (pool / "b.npy").chmod(0)
+    refuses(3, "inspect", pool, saying="b.npy")
 
 
-@test("refused with 3: a test pool that has none of the models")
-def _():
-    with folder() as home:
-        pool = small_pool(home / "pool")
-        other = write_pool(home / "other", {f"x{i}.npy": npy_bytes(ROWS) for i in range(3)}, LABELS)
-        result = hqe("prune", pool, "--test", other)
-        assert result.code in (2, 3) and result.err.startswith("hqe: "), result
+def test_a_test_pool_that_has_none_of_the_models_is_refused(home):
+    pool = small_pool(home / "pool")
+    other = write_pool(home / "other", {f"x{i}.npy": npy_bytes(ROWS) for i in range(3)}, LABELS)
+    result = hqe("prune", pool, "--test", other)
+    assert result.code in (2, 3) and result.err.startswith("hqe: "), result
 
 
-@test("a label file of every integer width is read, and floats are refused with 3")
-def _():
-    with folder() as home:
-        pool = small_pool(home / "pool", samples=30)
-        expected = hqe("inspect", pool, "--json", check=0).out
-        import random
-        rng = random.Random(7)
-        labels = [rng.randrange(3) for _ in range(30)]
-        for descr in ("<i2", "<i4", "|i1", "|u1"):
-            assert descr in CODES
-            (pool / "labels.npy").write_bytes(npy_bytes(labels, descr))
-            assert hqe("inspect", pool, "--json", check=0).out == expected
-        (pool / "labels.npy").write_bytes(npy_bytes([0.5] * 30, "<f4"))
-        refuses(3, "inspect", pool, saying="labels.npy")
+def test_a_label_file_of_every_integer_width_is_read_and_floats_are_refused_with_3(home):
+    pool = small_pool(home / "pool", samples=30)
+    expected = hqe("inspect", pool, "--json", check=0).out
+    rng = random.Random(7)
+    labels = [rng.randrange(3) for _ in range(30)]
+    for descr in ("<i2", "<i4", "|i1", "|u1"):
+        assert descr in CODES
+        (pool / "labels.npy").write_bytes(npy_bytes(labels, descr))
+        assert hqe("inspect", pool, "--json", check=0).out == expected
+    (pool / "labels.npy").write_bytes(npy_bytes([0.5] * 30, "<f4"))
+    refuses(3, "inspect", pool, saying="labels.npy")
 
 
-@test("no cut of a good file crashes the reader")
-def _():
+@pytest.mark.parametrize("name, writer", [("b.npy", npy_bytes), ("b.pt", pt_bytes), ("b.safetensors", safetensors_bytes)])
+def test_no_cut_of_a_good_file_crashes_the_reader(home, name, writer):
     labels = [0, 1, 2, 0, 1, 2] * 4
     rows = probability_rows(3, 24, 3, labels, 0.3)
-    for name, content in [("b.npy", npy_bytes(rows)), ("b.pt", pt_bytes(rows)), ("b.safetensors", safetensors_bytes(rows))]:
-        with folder() as home:
-            pool = write_pool(home / "pool", {"a.npy": npy_bytes(rows), name: content}, labels)
-            for length in range(0, len(content), max(1, len(content) // 25)):
-                (pool / name).write_bytes(content[:length])
-                refuses(3, "inspect", pool, saying=name)
+    content = writer(rows)
+    pool = write_pool(home / "pool", {"a.npy": npy_bytes(rows), name: content}, labels)
+    for length in range(0, len(content), max(1, len(content) // 25)):
+        (pool / name).write_bytes(content[:length])
+        refuses(3, "inspect", pool, saying=name)

@@ -4,7 +4,9 @@
 import functools
 import json
 
-from harness import SHARED, Skipped, folder, hqe, shared_pool, test
+import pytest
+
+from running import SHARED, hqe, shared_pool
 
 CLOSE = 1e-9
 
@@ -101,50 +103,48 @@ def check_tiers(metric, selection, scored, expected):
             close(values[team], value, (metric, team))
 
 
-def check_hierarchical(name):
-    for run in golden(name)["hierarchical"]:
-        words = ["--size", run["desired_size"], "--beta", run["beta"], "--weights", run["weights"], "--scale", run["scale"]]
-        for metric in run["metrics"]:
-            words += ["--metric", metric]
-        with folder() as home:
-            printed = hqe("prune", shared_pool(name), *words, "--json", "-o", home / "study.json").json
-            saved = json.loads((home / "study.json").read_text())
-        selections = {selection["metric"]: selection for selection in printed["selections"]}
-        scored = {entry["metric"]: entry for entry in saved["scored"] if "fate" in entry}
-        assert set(selections) == set(run["metrics"])
-        for metric, expected in run["metrics"].items():
-            selection = selections[metric]
-            check_tiers(metric, selection, scored[metric], expected)
-            assert {key(team["team"]) for team in selection["teams"]} == set(expected["tiers"][-1]["kept"])
-            assert selection["selected"] == len(selection["teams"]) == expected["selected"]
-            assert (selection["true_positive"], selection["good"]) == (expected["true_positive"], run["good"])
-        majority = run["majority_f"]
-        assert sorted(team["team"] for team in printed["consensus"]["teams"]) == [
-            [int(member) for member in team.split(",")] for team in majority["selected"]]
-        assert printed["consensus"]["true_positive"] == majority["true_positive"]
+def check_hierarchical(name, run, home):
+    words = ["--size", run["desired_size"], "--beta", run["beta"], "--weights", run["weights"], "--scale", run["scale"]]
+    for metric in run["metrics"]:
+        words += ["--metric", metric]
+    printed = hqe("prune", shared_pool(name), *words, "--json", "-o", home / "study.json").json
+    saved = json.loads((home / "study.json").read_text())
+    selections = {selection["metric"]: selection for selection in printed["selections"]}
+    scored = {entry["metric"]: entry for entry in saved["scored"] if "fate" in entry}
+    assert set(selections) == set(run["metrics"])
+    for metric, expected in run["metrics"].items():
+        selection = selections[metric]
+        check_tiers(metric, selection, scored[metric], expected)
+        assert {key(team["team"]) for team in selection["teams"]} == set(expected["tiers"][-1]["kept"])
+        assert selection["selected"] == len(selection["teams"]) == expected["selected"]
+        assert (selection["true_positive"], selection["good"]) == (expected["true_positive"], run["good"])
+    majority = run["majority_f"]
+    assert sorted(team["team"] for team in printed["consensus"]["teams"]) == [
+        [int(member) for member in team.split(",")] for team in majority["selected"]]
+    assert printed["consensus"]["true_positive"] == majority["true_positive"]
 
 
 CHECKS = {"correct counts of models": check_correct, "correct counts of teams": check_team_correct,
           "baseline diversity": check_baseline, "unscaled focal scores": check_focal_raw,
-          "focal diversity": check_focal_scaled, "mean threshold": check_mean_threshold,
-          "hierarchical pruning": check_hierarchical}
+          "focal diversity": check_focal_scaled, "mean threshold": check_mean_threshold}
+NAMES = ("cifar10-10", "cora-10-val", "imagenet-10", "mnist-7-val")
 
 
-def _add(name, what, check):
-    @test(f"golden {name}: {what}")
-    def _():
-        check(name)
+@pytest.mark.parametrize("what", CHECKS)
+@pytest.mark.parametrize("name", NAMES)
+def test_the_golden_agrees(name, what):
+    CHECKS[what](name)
 
 
-for pool_name in ("cifar10-10", "cora-10-val", "imagenet-10", "mnist-7-val"):
-    for check_name, function in CHECKS.items():
-        _add(pool_name, check_name, function)
+@pytest.mark.parametrize("name", NAMES)
+def test_the_golden_agrees_on_hierarchical_pruning(name, home):
+    for run in golden(name)["hierarchical"]:
+        check_hierarchical(name, run, home)
 
 
-@test("no key of a golden goes unchecked")
-def _():
+def test_no_key_of_a_golden_goes_unchecked():
     if not (SHARED / "goldens").is_dir():
-        raise Skipped("../shared is absent")
+        pytest.skip("../shared is absent")
     known = {"pool", "models", "samples", "vote", "correct", "reference_correct", "team_correct", "team_correct_majority",
              "baseline_diversity", "focal_negative_correlation", "focal_diversity_scaled_over_all_teams", "mean_threshold",
              "hierarchical"}

@@ -1,62 +1,21 @@
 # SPDX-License-Identifier: MIT
-"""Help, version, and the shape of the binary."""
+"""Defaults in the help, version, and the shape of the binary."""
 
 import re
-import shlex
 import subprocess
 
-import harness
-from files import small_pool
-from harness import folder, hqe, refuses, test
+import pytest
 
-COMMANDS = ["inspect", "score", "evaluate", "prune", "sweep", "explain", "apply", "synth", "report", "plot", "demo",
-            "version"]
+import running
+from running import hqe, refuses
 
-
-@test("the overview lists every command")
-def _():
-    text = hqe("--help", check=0).out
-    for command in COMMANDS:
-        assert re.search(rf"^  {command} ", text, re.MULTILINE), command
-
-
-@test("each command's help fits the page and ends with examples")
-def _():
-    for command in COMMANDS:
-        result = hqe(command, "--help", check=0)
-        assert result.err == ""
-        assert f"usage: hqe {command}" in result.out
-        assert "\nexamples:\n" in result.out
-        assert result.out.rstrip("\n").splitlines()[-1].startswith("  "), command
-        for line in result.out.splitlines():
-            assert len(line) <= 100, line
-
-
-@test("every example in every help works when pasted")
-def _():
-    for command in ["--help", *COMMANDS]:
-        words = [command] if command == "--help" else [command, "--help"]
-        examples = [line.strip() for line in hqe(*words, check=0).out.split("\nexamples:\n")[1].splitlines()]
-        with folder() as home:
-            if command not in ("--help", "synth"):
-                pool = small_pool(home / "pool", models=12)
-                for name, model in (("labels", "labels"), ("a", "model_0"), ("b", "model_1"), ("c", "model_2")):
-                    (home / f"{name}.npy").write_bytes((pool / f"{model}.npy").read_bytes())
-            for example in examples:
-                done = subprocess.run(example.replace("hqe ", f"{shlex.quote(str(harness.BINARY))} ", 1), shell=True,
-                                      cwd=home, capture_output=True, text=True, timeout=300)
-                assert done.returncode == 0, f"{example}: {done.stderr}"
-
-
-@test("help names the defaults of the option structs")
-def _():
+def test_help_names_the_defaults_of_the_option_structs():
     text = hqe("prune", "--help", check=0).out
     for default in ("0.1", "50000000", "2000000", "hierarchical", "candidates", "rank", "accuracy"):
         assert f"default: {default})" in re.sub(r"\s+", " ", text), default
 
 
-@test("version names the version, the SIMD target and the compiler")
-def _():
+def test_version_names_the_version_the_simd_target_and_the_compiler():
     text = hqe("version", check=0).out
     assert re.match(r"hqe \d+\.\d+\.\d+\n", text), text
     document = hqe("version", "--json", check=0).json
@@ -65,25 +24,22 @@ def _():
     assert re.match(r"(g\+\+|clang) \d+", document["compiler"])
 
 
-@test("HQE_TARGET forces a target, and the force took")
-def _():
+def test_hqe_target_forces_a_target_and_the_force_took():
     for target in hqe("version", "--json", check=0).json["targets"]:
         assert hqe("version", "--json", env={"HQE_TARGET": target}, check=0).json["target"] == target
 
 
-@test("an unknown HQE_TARGET is refused, naming those there are")
-def _():
+def test_an_unknown_hqe_target_is_refused_naming_those_there_are():
     refuses(2, "version", env={"HQE_TARGET": "abacus"}, saying=["abacus", "scalar"])
 
 
-@test("the binary needs few libraries")
-def _():
+def test_the_binary_needs_few_libraries():
     try:
-        lines = subprocess.run(["ldd", str(harness.BINARY)], capture_output=True, text=True, check=True).stdout
+        lines = subprocess.run(["ldd", str(running.BINARY)], capture_output=True, text=True, check=True).stdout
     except FileNotFoundError:
-        raise harness.Skipped("no ldd") from None
+        pytest.skip("no ldd")
     names = {line.split()[0].split("/")[-1].split(".so")[0] for line in lines.splitlines()}
-    if names & {"libasan", "libtsan", "libubsan"} or b"__asan_init" in harness.BINARY.read_bytes():
-        raise harness.Skipped("a sanitizer is linked in")
+    if names & {"libasan", "libtsan", "libubsan"} or b"__asan_init" in running.BINARY.read_bytes():
+        pytest.skip("a sanitizer is linked in")
     allowed = {"linux-vdso", "libc", "libm", "libstdc++", "libgcc_s", "libz", "libhwy", "ld-linux-x86-64", "ld-linux-aarch64"}
     assert names <= allowed, names - allowed

@@ -2,7 +2,7 @@
 """Weighted votes where accuracies give no weights: no model is ever right."""
 
 from files import npy_bytes, write_pool
-from harness import folder, hqe, refuses, test
+from running import hqe, refuses
 
 CLASSES = 6
 
@@ -40,37 +40,31 @@ def answer(found):
     return found
 
 
-@test("where no model is ever right, every command weighs all models the same")
-def _():
-    with folder() as home:
-        place = pool(home / "pool")
-        for way in WAYS:
-            words = [way[0], place, *(place if word == "POOL" else word for word in way[1:])]
-            words += ["-o", home / "labels.npy"] if way[0] == "apply" else []
-            weighted, soft = (answer(hqe(*words, "--vote", vote, "--json", check=0).json) for vote in ("weighted", "soft"))
-            assert weighted == soft, way
-        correct = hqe("evaluate", place, "--vote", "weighted", "--json", check=0).json["teams"]
-        assert max(team["correct"] for team in correct) > 0 == max(team["correct"] for team in correct[:5])
+def test_where_no_model_is_ever_right_every_command_weighs_all_models_the_same(home):
+    place = pool(home / "pool")
+    for way in WAYS:
+        words = [way[0], place, *(place if word == "POOL" else word for word in way[1:])]
+        words += ["-o", home / "labels.npy"] if way[0] == "apply" else []
+        weighted, soft = (answer(hqe(*words, "--vote", vote, "--json", check=0).json) for vote in ("weighted", "soft"))
+        assert weighted == soft, way
+    correct = hqe("evaluate", place, "--vote", "weighted", "--json", check=0).json["teams"]
+    assert max(team["correct"] for team in correct) > 0 == max(team["correct"] for team in correct[:5])
 
 
-@test("a half on which every model fails does not end the run")
-def _():
-    with folder() as home:
-        place = pool(home / "pool", right=[0])
-        for words in (["prune", "--folds", "5"], ["prune", "--holdout", "0.5"], ["compare", "--repeats", "8", "--no-times"]):
-            hqe(words[0], place, "--size", "2", *words[1:], "--vote", "weighted", "--json", check=0)
-        test_pool = pool(home / "test", right=range(60))
-        found = hqe("prune", home / "pool", "--size", "2", "--test", test_pool, "--vote", "weighted", "--json", check=0).json
-        assert found["test"]["reference"]["correct"] == 60
+def test_a_half_on_which_every_model_fails_does_not_end_the_run(home):
+    place = pool(home / "pool", right=[0])
+    for words in (["prune", "--folds", "5"], ["prune", "--holdout", "0.5"], ["compare", "--repeats", "8", "--no-times"]):
+        hqe(words[0], place, "--size", "2", *words[1:], "--vote", "weighted", "--json", check=0)
+    test_pool = pool(home / "test", right=range(60))
+    found = hqe("prune", home / "pool", "--size", "2", "--test", test_pool, "--vote", "weighted", "--json", check=0).json
+    assert found["test"]["reference"]["correct"] == 60
 
 
-@test("weights that are all 0 are refused by every command in the same words")
-def _():
-    with folder() as home:
-        place = pool(home / "pool", right=range(30))
-        said = set()
-        for way in WAYS:
-            words = [way[0], place, *(place if word == "POOL" else word for word in way[1:])]
-            words += ["-o", home / "labels.npy"] if way[0] == "apply" else []
-            said.add(refuses(2, *words, "--vote", "weighted", "--vote-weights", "0,0,0,0,0", saying="every vote weight is 0").err)
-        assert len(said) == 1, said
+def test_weights_that_are_all_0_are_refused_by_every_command_in_the_same_words(home):
+    place = pool(home / "pool", right=range(30))
+    said = set()
+    for way in WAYS:
+        words = [way[0], place, *(place if word == "POOL" else word for word in way[1:])]
+        words += ["-o", home / "labels.npy"] if way[0] == "apply" else []
+        said.add(refuses(2, *words, "--vote", "weighted", "--vote-weights", "0,0,0,0,0", saying="every vote weight is 0").err)
+    assert len(said) == 1, said

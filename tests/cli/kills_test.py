@@ -3,11 +3,10 @@
 
 import kills
 
-import harness
-from harness import test
+import running
 
 
-@test("a run that is ended at any moment leaves whole files, old or new")
-def _():
-    seen = kills.run(str(harness.BINARY), 30)
+
+def test_a_run_that_is_ended_at_any_moment_leaves_whole_files_old_or_new():
+    seen = kills.run(str(running.BINARY), 30)
     assert sum(count for what, count in seen.items() if what.startswith("SIG")) == 30

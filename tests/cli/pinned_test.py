@@ -6,7 +6,9 @@ scripts/approve writes them anew. check_pinned.py compares their numbers with pl
 
 import difflib
 
-from harness import ROOT, SHARED, hqe, shared_pool, test
+import pytest
+
+from running import ROOT, hqe, shared_pool
 
 FOLDER = ROOT / "tests/golden/cli"
 
@@ -21,26 +23,18 @@ PINNED = {
 
 
 def words_of(name):
-    return [str(SHARED / word) if word.startswith("pools/") else word for word in PINNED[name]]
+    return [str(shared_pool(word.removeprefix("pools/"))) if word.startswith("pools/") else word for word in PINNED[name]]
 
 
 def output_of(name):
     """The table for people, 100 columns wide."""
-    for word in PINNED[name]:
-        if word.startswith("pools/"):
-            shared_pool(word.removeprefix("pools/"))
     return hqe("prune", *words_of(name), check=0).out
 
 
-def _add(name):
-    @test(f"the pinned output for {name} has not moved")
-    def _():
-        expected = (FOLDER / f"{name}.txt").read_text()
-        got = output_of(name)
-        if got != expected:
-            lines = difflib.unified_diff(expected.splitlines(), got.splitlines(), "pinned", "now", lineterm="", n=1)
-            raise AssertionError("\n".join(list(lines)[:40]) + "\nIf this is meant: scripts/approve")
-
-
-for pinned_name in PINNED:
-    _add(pinned_name)
+@pytest.mark.parametrize("name", PINNED)
+def test_the_pinned_output_has_not_moved(name):
+    expected = (FOLDER / f"{name}.txt").read_text()
+    got = output_of(name)
+    if got != expected:
+        lines = difflib.unified_diff(expected.splitlines(), got.splitlines(), "pinned", "now", lineterm="", n=1)
+        pytest.fail("\n".join(list(lines)[:40]) + "\nIf this is meant: scripts/approve", pytrace=False)

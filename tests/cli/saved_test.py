@@ -7,7 +7,7 @@ import random
 import time
 
 from files import small_pool
-from harness import folder, hqe, refuses, test
+from running import hqe, refuses
 
 FIGURES = ["scatter", "tiers", "cofailure", "sweep", "pareto"]
 HOSTILE = [-1, 0, 1.5, 25000000, 2 ** 31, 10 ** 11, 2 ** 64 - 1, 2 ** 64, 1e300, True, None, "x", [], {}]
@@ -51,109 +51,99 @@ def refused_everywhere(home, text, saying, kind="study"):
     assert not (home / "out.html").exists() and not (home / "out.svg").exists()
 
 
-@test("a number of a study that is more than what it counts is refused with the way to it")
-def _():
-    with folder() as home:
-        study = saved_study(home)
-        samples = study["pool"]["samples"]
-        for path, value, saying in [
-                (["consensus", "teams", 3, "correct"], 25000000, f"25000000 is more than the pool's {samples} samples"),
-                (["pool", "samples"], 0, "0 samples are no pool"),
-                (["pool", "samples"], -1, "-1 is not a count"),
-                (["pool", "samples"], 2 ** 64 - 1, "18446744073709551615 is more than"),
-                (["pool", "samples"], 10 ** 10, "10000000000 is more than the 2147483648 samples that a pool can have"),
-                (["pool", "samples"], 10 ** 11, "100000000000 is more than the 2147483648 samples"),
-                (["pool", "samples"], 1.5, "1.5 is not a count"),
-                (["pool", "samples"], "120", "\"120\" is not a count"),
-                (["reference", "team", 0], 6, "6 is none of the pool's 6 models"),
-                (["reference", "team", 0], 2 ** 16, "65536 is none of the pool's 6 models"),
-                (["recommended", "team"], [1, 1, 2], "names model 1 twice"),
-                (["recommended", "team"], [], "a team without members"),
-                (["test", "selections", 0, "teams", 0, "correct"], samples + 1, "the test pool's"),
-                (["options", "seed"], "many", "\"many\" is not a seed"),
-                (["trust", "teams", 0, "selection", "samples"], 0, "0 samples tell nothing"),
-                (["deciding_samples", "samples", 0, "truth"], 3, "3 is not a whole number from 0 to 2"),
-                (["scored", 0, "fate"], "k", "one a team"),
-                (["co_failures"], [], "one a model"),
-                (["vote"], "loud", "\"loud\" is unknown")]:
-            refused_everywhere(home, json.dumps(changed(study, path, value)), [f"{way(path)}: ", saying])
+def test_wrong_numbers_of_a_study_are_refused(home):
+    """A number of a study that is more than what it counts is refused with the way to it."""
+    study = saved_study(home)
+    samples = study["pool"]["samples"]
+    for path, value, saying in [
+            (["consensus", "teams", 3, "correct"], 25000000, f"25000000 is more than the pool's {samples} samples"),
+            (["pool", "samples"], 0, "0 samples are no pool"),
+            (["pool", "samples"], -1, "-1 is not a count"),
+            (["pool", "samples"], 2 ** 64 - 1, "18446744073709551615 is more than"),
+            (["pool", "samples"], 10 ** 10, "10000000000 is more than the 2147483648 samples that a pool can have"),
+            (["pool", "samples"], 10 ** 11, "100000000000 is more than the 2147483648 samples"),
+            (["pool", "samples"], 1.5, "1.5 is not a count"),
+            (["pool", "samples"], "120", "\"120\" is not a count"),
+            (["reference", "team", 0], 6, "6 is none of the pool's 6 models"),
+            (["reference", "team", 0], 2 ** 16, "65536 is none of the pool's 6 models"),
+            (["recommended", "team"], [1, 1, 2], "names model 1 twice"),
+            (["recommended", "team"], [], "a team without members"),
+            (["test", "selections", 0, "teams", 0, "correct"], samples + 1, "the test pool's"),
+            (["options", "seed"], "many", "\"many\" is not a seed"),
+            (["trust", "teams", 0, "selection", "samples"], 0, "0 samples tell nothing"),
+            (["deciding_samples", "samples", 0, "truth"], 3, "3 is not a whole number from 0 to 2"),
+            (["scored", 0, "fate"], "k", "one a team"),
+            (["co_failures"], [], "one a model"),
+            (["vote"], "loud", "\"loud\" is unknown")]:
+        refused_everywhere(home, json.dumps(changed(study, path, value)), [f"{way(path)}: ", saying])
 
 
-@test("a number of a comparison that is more than what it counts is refused with the way to it")
-def _():
-    with folder() as home:
-        comparison = saved_comparison(home)
-        for path, value, saying in [
-                (["pool", "samples"], -1, "-1 is not a count"),
-                (["test_samples"], 0, "0 samples tell nothing"),
-                (["split_count"], 1000000, "1000000 does not fit the options, which ask for 2"),
-                (["methods", 0, "mean_rank"], 1e300, "is not in 1 to 27"),
-                (["methods", 0, "method"], "</script>", "is unknown"),
-                (["methods", 0, "team"], [0, 7], "7 is none of the pool's 6 models"),
-                (["methods", 0, "splits"], [], "one a split")]:
-            place = way(path if path[-1] != "team" else [*path, 1])
-            refused_everywhere(home, json.dumps(changed(comparison, path, value)), [f"{place}: ", saying], "comparison")
+def test_wrong_numbers_of_a_comparison_are_refused(home):
+    """A number of a comparison that is more than what it counts is refused with the way to it."""
+    comparison = saved_comparison(home)
+    for path, value, saying in [
+            (["pool", "samples"], -1, "-1 is not a count"),
+            (["test_samples"], 0, "0 samples tell nothing"),
+            (["split_count"], 1000000, "1000000 does not fit the options, which ask for 2"),
+            (["methods", 0, "mean_rank"], 1e300, "is not in 1 to 27"),
+            (["methods", 0, "method"], "</script>", "is unknown"),
+            (["methods", 0, "team"], [0, 7], "7 is none of the pool's 6 models"),
+            (["methods", 0, "splits"], [], "one a split")]:
+        place = way(path if path[-1] != "team" else [*path, 1])
+        refused_everywhere(home, json.dumps(changed(comparison, path, value)), [f"{place}: ", saying], "comparison")
 
 
-@test("a hundred thousand levels under any key are refused")
-def _():
-    with folder() as home:
-        deep = "[" * 100000 + "]" * 100000
-        study, comparison = saved_study(home), saved_comparison(home)
-        for kind, document in (("study", study), ("comparison", comparison)):
-            for key in [*list(document)[2:], "surprise"]:
-                text = json.dumps(changed(document, [key], "DEEP")).replace('"DEEP"', deep)
-                refused_everywhere(home, text, ["nested too deeply"], kind)
+def test_a_hundred_thousand_levels_under_any_key_are_refused(home):
+    deep = "[" * 100000 + "]" * 100000
+    study, comparison = saved_study(home), saved_comparison(home)
+    for kind, document in (("study", study), ("comparison", comparison)):
+        for key in [*list(document)[2:], "surprise"]:
+            text = json.dumps(changed(document, [key], "DEEP")).replace('"DEEP"', deep)
+            refused_everywhere(home, text, ["nested too deeply"], kind)
 
 
-@test("a study of as many samples as a pool can have takes no longer than another")
-def _():
-    with folder() as home:
-        study = changed(saved_study(home), ["pool", "samples"], 2 ** 31)
-        (home / "many.json").write_text(json.dumps(study))
-        begin = time.monotonic()
-        hqe("report", home / "many.json", "-o", home / "out.html", "--quiet", check=0)
-        assert time.monotonic() - begin < 20
-        assert '"samples":2147483648' in (home / "out.html").read_text()
+def test_a_study_of_as_many_samples_as_a_pool_can_have_takes_no_longer_than_another(home):
+    study = changed(saved_study(home), ["pool", "samples"], 2 ** 31)
+    (home / "many.json").write_text(json.dumps(study))
+    begin = time.monotonic()
+    hqe("report", home / "many.json", "-o", home / "out.html", "--quiet", check=0)
+    assert time.monotonic() - begin < 20
+    assert '"samples":2147483648' in (home / "out.html").read_text()
 
 
-@test("documents with anything in the place of anything are shown or refused")
-def _():
-    with folder() as home:
-        rng = random.Random(1)
-        for name, document in (("study", saved_study(home)), ("compare", saved_comparison(home))):
-            figures = FIGURES if name == "study" else ["ranks"]
-            for _ in range(60):
-                path, entry = [], document
-                while isinstance(entry, (dict, list)) and entry:
-                    step = rng.choice(list(entry) if isinstance(entry, dict) else range(len(entry)))
-                    path.append(step)
-                    entry = entry[step]
-                    if rng.random() < 0.1:
-                        break
-                value = rng.choice(HOSTILE)
-                (home / "changed.json").write_text(json.dumps(changed(document, path, value)))
-                for words in (["report", home / "changed.json", "-o", home / "out.html"],
-                              ["plot", home / "changed.json", "--figure", rng.choice(figures), "-o", home / "out.svg"]):
-                    result = hqe(*words, "--quiet")
-                    assert result.code in (0, 2, 3), (path, value, result)
-                    assert result.code == 0 or result.err.startswith("hqe: "), (path, value, result)
+def test_documents_with_anything_in_the_place_of_anything_are_shown_or_refused(home):
+    rng = random.Random(1)
+    for name, document in (("study", saved_study(home)), ("compare", saved_comparison(home))):
+        figures = FIGURES if name == "study" else ["ranks"]
+        for _ in range(60):
+            path, entry = [], document
+            while isinstance(entry, (dict, list)) and entry:
+                step = rng.choice(list(entry) if isinstance(entry, dict) else range(len(entry)))
+                path.append(step)
+                entry = entry[step]
+                if rng.random() < 0.1:
+                    break
+            value = rng.choice(HOSTILE)
+            (home / "changed.json").write_text(json.dumps(changed(document, path, value)))
+            for words in (["report", home / "changed.json", "-o", home / "out.html"],
+                          ["plot", home / "changed.json", "--figure", rng.choice(figures), "-o", home / "out.svg"]):
+                result = hqe(*words, "--quiet")
+                assert result.code in (0, 2, 3), (path, value, result)
+                assert result.code == 0 or result.err.startswith("hqe: "), (path, value, result)
 
 
-@test("what HQE wrote it reads, whatever was asked of it")
-def _():
-    with folder() as home:
-        pool = small_pool(home / "pool", models=6)
-        for words in ([], ["--by", "mean"], ["--size", "auto", "--beta", "auto"], ["--holdout", "0.5"], ["--folds", "3"],
-                      ["--merit", "logloss", "--stability", "5"], ["--seed", str(2 ** 64 - 1)], ["--metric", "GD,F-GD,gd"],
-                      ["--beta", "0.99"], ["--size", "2", "--exclude", "model_0"], ["--sample", "50x2"], ["--size", "5"]):
-            code = hqe("prune", pool, *words, "-o", home / "study.json", "--quiet").code
-            assert code in (0, 4), (words, code)
-            hqe("report", home / "study.json", "-o", home / "out.html", check=0)
-        two = ["--repeats", "2"]
-        for words in (two, ["--test", pool], ["--repeats", "1"], [*two, "--max-evaluate", "3"], [*two, "--no-times"],
-                      [*two, "--seed", str(2 ** 64 - 1)], [*two, "--method", "greedy_forward"]):
-            hqe("compare", pool, "--size", "3", *words, "-o", home / "compare.json", "--quiet", check=0)
-            hqe("report", home / "compare.json", "-o", home / "out.html", check=0)
-            page = (home / "out.html").read_text()
-            assert (home / "compare.json").read_text() in page, words
+def test_what_hqe_wrote_it_reads_whatever_was_asked_of_it(home):
+    pool = small_pool(home / "pool", models=6)
+    for words in ([], ["--by", "mean"], ["--size", "auto", "--beta", "auto"], ["--holdout", "0.5"], ["--folds", "3"],
+                  ["--merit", "logloss", "--stability", "5"], ["--seed", str(2 ** 64 - 1)], ["--metric", "GD,F-GD,gd"],
+                  ["--beta", "0.99"], ["--size", "2", "--exclude", "model_0"], ["--sample", "50x2"], ["--size", "5"]):
+        code = hqe("prune", pool, *words, "-o", home / "study.json", "--quiet").code
+        assert code in (0, 4), (words, code)
+        hqe("report", home / "study.json", "-o", home / "out.html", check=0)
+    two = ["--repeats", "2"]
+    for words in (two, ["--test", pool], ["--repeats", "1"], [*two, "--max-evaluate", "3"], [*two, "--no-times"],
+                  [*two, "--seed", str(2 ** 64 - 1)], [*two, "--method", "greedy_forward"]):
+        hqe("compare", pool, "--size", "3", *words, "-o", home / "compare.json", "--quiet", check=0)
+        hqe("report", home / "compare.json", "-o", home / "out.html", check=0)
+        page = (home / "out.html").read_text()
+        assert (home / "compare.json").read_text() in page, words

@@ -3,8 +3,10 @@
 
 import re
 
+import pytest
+
 from files import label_pool, npy_bytes, small_pool, write_pool
-from harness import folder, hqe, refuses, test
+from running import hqe, refuses
 
 WRONG = [
     ("no command", [], "which command"),
@@ -71,101 +73,79 @@ WRONG = [
 ]
 
 
-def _add(name, words, saying):
-    @test(f"refused with 2: {name}")
-    def _():
-        with folder() as home:
-            small_pool(home / "pool")
-            refuses(2, *["pool" if word == "POOL" else word for word in words], saying=saying, cwd=home)
-            assert sorted(path.name for path in home.iterdir()) == ["pool"]
+@pytest.mark.parametrize("words, saying", [case[1:] for case in WRONG], ids=[case[0] for case in WRONG])
+def test_a_wrong_command_line_is_refused(home, words, saying):
+    small_pool(home / "pool")
+    refuses(2, *["pool" if word == "POOL" else word for word in words], saying=saying, cwd=home)
+    assert sorted(path.name for path in home.iterdir()) == ["pool"]
 
 
-for case in WRONG:
-    _add(*case)
+def test_soft_and_weighted_votes_are_refused_on_labels_naming_those_that_work(home):
+    pool = label_pool(home / "pool")
+    for vote in ("soft", "weighted"):
+        refuses(2, "evaluate", pool, "--vote", vote, saying=[vote, "plurality", "majority"])
 
 
-@test("soft and weighted votes are refused on labels, naming those that work")
-def _():
-    with folder() as home:
-        pool = label_pool(home / "pool")
-        for vote in ("soft", "weighted"):
-            refuses(2, "evaluate", pool, "--vote", vote, saying=[vote, "plurality", "majority"])
+def test_focal_ck_is_refused_in_a_correctness_pool_and_the_default_leaves_it_out(home):
+    models = {f"m{i}.npy": npy_bytes([(s * (i + 3) // 2 + s // 5) % (3 + i) > 0 for s in range(60)], "|b1") for i in range(4)}
+    pool = write_pool(home / "pool", models, [1] * 60, 'kind = "correctness"\n')
+    (pool / "labels.npy").unlink()
+    refuses(2, "prune", pool, "--size", "2", "--metric", "F-CK", saying="F-CK")
+    document = hqe("prune", pool, "--size", "2", "--json", check=0).json
+    assert document["metrics"] == ["F-BD", "F-KW", "F-GD"], document["metrics"]
 
 
-@test("focal CK is refused in a correctness pool, and the default leaves it out")
-def _():
-    with folder() as home:
-        models = {f"m{i}.npy": npy_bytes([(s * (i + 3) // 2 + s // 5) % (3 + i) > 0 for s in range(60)], "|b1") for i in range(4)}
-        pool = write_pool(home / "pool", models, [1] * 60, 'kind = "correctness"\n')
-        (pool / "labels.npy").unlink()
-        refuses(2, "prune", pool, "--size", "2", "--metric", "F-CK", saying="F-CK")
-        document = hqe("prune", pool, "--size", "2", "--json", check=0).json
-        assert document["metrics"] == ["F-BD", "F-KW", "F-GD"], document["metrics"]
+def test_mean_threshold_and_every_team_evaluation_refuse_more_than_24_models(home):
+    pool = label_pool(home / "pool", models=25, samples=40)
+    refuses(2, "prune", pool, "--by", "mean", saying="24")
+    refuses(2, "evaluate", pool, saying="24")
 
 
-@test("mean threshold and every-team evaluation refuse more than 24 models")
-def _():
-    with folder() as home:
-        pool = label_pool(home / "pool", models=25, samples=40)
-        refuses(2, "prune", pool, "--by", "mean", saying="24")
-        refuses(2, "evaluate", pool, saying="24")
+def test_fewer_than_three_models_cannot_be_pruned_exit_code_3(home):
+    pool = small_pool(home / "pool", models=2)
+    refuses(3, "prune", pool, saying=["2 models", "at least 3"])
 
 
-@test("fewer than three models cannot be pruned: exit code 3")
-def _():
-    with folder() as home:
-        pool = small_pool(home / "pool", models=2)
-        refuses(3, "prune", pool, saying=["2 models", "at least 3"])
+def test_a_tier_above_max_candidates_names_a_keep_that_fits(home):
+    """A tier above --max-candidates is refused, naming the count and a --keep that fits."""
+    pool = small_pool(home / "pool", models=9)
+    words = ["prune", pool, "--size", "4", "--beta", "0", "--max-candidates", "100"]
+    message = refuses(2, *words, saying=["126", "--keep"]).err
+    keep = int(re.search(r"--keep (\d+)", message)[1])
+    document = hqe(*words, "--keep", keep, "--json", check=0).json
+    assert all(tier["candidates"] <= 100 for selection in document["selections"] for tier in selection["tiers"])
 
 
-@test("a tier above --max-candidates is refused, naming the count and a --keep that fits")
-def _():
-    with folder() as home:
-        pool = small_pool(home / "pool", models=9)
-        words = ["prune", pool, "--size", "4", "--beta", "0", "--max-candidates", "100"]
-        message = refuses(2, *words, saying=["126", "--keep"]).err
-        keep = int(re.search(r"--keep (\d+)", message)[1])
-        document = hqe(*words, "--keep", keep, "--json", check=0).json
-        assert all(tier["candidates"] <= 100 for selection in document["selections"] for tier in selection["tiers"])
+def test_empty_selections_end_with_4_and_the_document(home):
+    """When every selection is empty the exit code is 4 and the document is printed."""
+    pool = small_pool(home / "pool")
+    result = hqe("prune", pool, "--size", "4", "--beta", "0.9", "--json", check=4)
+    assert result.err == ""
+    document = result.json
+    assert document["recommended"] is None
+    for selection in document["selections"]:
+        assert selection["selected"] == 0 and selection["teams"] == [] and selection["precision"] is None
+        assert selection["tiers"][-1]["candidates"] == 0
+    text = hqe("prune", pool, "--size", "4", "--beta", "0.9", check=4)
+    assert "No team was selected." in text.out
 
 
-@test("when every selection is empty the exit code is 4 and the document is printed")
-def _():
-    with folder() as home:
-        pool = small_pool(home / "pool")
-        result = hqe("prune", pool, "--size", "4", "--beta", "0.9", "--json", check=4)
-        assert result.err == ""
-        document = result.json
-        assert document["recommended"] is None
-        for selection in document["selections"]:
-            assert selection["selected"] == 0 and selection["teams"] == [] and selection["precision"] is None
-            assert selection["tiers"][-1]["candidates"] == 0
-        text = hqe("prune", pool, "--size", "4", "--beta", "0.9", check=4)
-        assert "No team was selected." in text.out
+def test_global_options_work_before_and_after_the_command_and_h_is_help(home):
+    pool = small_pool(home / "pool")
+    after = hqe("inspect", pool, "--json", "--threads", "1", check=0).out
+    before = hqe("--json", "--threads", "1", "inspect", pool, check=0).out
+    assert before == after
+    assert hqe("inspect", "-h", check=0).out == hqe("inspect", "--help", check=0).out
 
 
-@test("global options work before and after the command, and -h is help")
-def _():
-    with folder() as home:
-        pool = small_pool(home / "pool")
-        after = hqe("inspect", pool, "--json", "--threads", "1", check=0).out
-        before = hqe("--json", "--threads", "1", "inspect", pool, check=0).out
-        assert before == after
-        assert hqe("inspect", "-h", check=0).out == hqe("inspect", "--help", check=0).out
+def test_choices_and_metrics_may_be_written_in_any_case(home):
+    pool = small_pool(home / "pool")
+    lower = hqe("prune", pool, "--size", "2", "--metric", "f-gd", "--vote", "SOFT", "--json", check=0).out
+    upper = hqe("prune", pool, "--size", "2", "--metric", "F-GD", "--vote", "soft", "--json", check=0).out
+    assert lower == upper
 
 
-@test("choices and metrics may be written in any case")
-def _():
-    with folder() as home:
-        pool = small_pool(home / "pool")
-        lower = hqe("prune", pool, "--size", "2", "--metric", "f-gd", "--vote", "SOFT", "--json", check=0).out
-        upper = hqe("prune", pool, "--size", "2", "--metric", "F-GD", "--vote", "soft", "--json", check=0).out
-        assert lower == upper
-
-
-@test("ten percent and 0.1 are the same beta")
-def _():
-    with folder() as home:
-        pool = small_pool(home / "pool")
-        assert (hqe("prune", pool, "--beta", "10%", "--size", "3", "--json", check=0).out ==
-                hqe("prune", pool, "--beta", "0.1", "--size", "3", "--json", check=0).out)
+def test_ten_percent_and_0_1_are_the_same_beta(home):
+    pool = small_pool(home / "pool")
+    assert (hqe("prune", pool, "--beta", "10%", "--size", "3", "--json", check=0).out ==
+            hqe("prune", pool, "--beta", "0.1", "--size", "3", "--json", check=0).out)

@@ -1,33 +1,19 @@
 # SPDX-License-Identifier: MIT
-"""Tests of the real binary: names are sentences, the standard library is enough."""
+"""Runs the command that is tested, as a user would: what every test uses beside pytest's own means."""
 
-import contextlib
+import functools
 import json
 import os
 import pathlib
+import re
 import subprocess
-import tempfile
-import traceback
-from collections import Counter
-from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
+
+import pytest
 
 ROOT = pathlib.Path(__file__).resolve().parents[2]
 SHARED = pathlib.Path(os.environ.get("HQE_SHARED_DIR", ROOT.parent / "shared"))
-BINARY = pathlib.Path("hqe")  # set by run.py
-
-TESTS = []
-
-
-class Skipped(Exception):
-    """What a test needs is absent; the message says what."""
-
-
-def test(sentence):
-    def register(function):
-        TESTS.append((sentence, function))
-        return function
-    return register
+BINARY = ROOT / "build/release/cli/hqe"  # conftest.py sets what --hqe names.
 
 
 @dataclass
@@ -66,36 +52,16 @@ def refuses(code, *words, saying=(), **options):
 
 
 def shared_pool(name):
+    """A pool of ../shared; where it is absent, the test that asks is skipped."""
     folder = SHARED / "pools" / name
     if not folder.is_dir():
-        raise Skipped("../shared is absent")
+        pytest.skip("../shared is absent")
     return folder
 
 
-@contextlib.contextmanager
-def folder():
-    with tempfile.TemporaryDirectory(prefix="hqe-cli-") as path:
-        yield pathlib.Path(path)
-
-
-def run_one(function):
-    """Nothing when the test passed, else the word for it and what it said."""
-    try:
-        function()
-        return None, ""
-    except Skipped as reason:
-        return "SKIPPED", str(reason)
-    except Exception:  # noqa: BLE001: a failing test must not hide the others
-        return "FAILED", traceback.format_exc()
-
-
-def run_all():
-    """As many at a time as there are cores; what they say comes in the order of the tests."""
-    with ThreadPoolExecutor(os.cpu_count()) as pool:
-        outcomes = list(pool.map(run_one, [function for _, function in TESTS]))
-    for (sentence, _), (outcome, said) in zip(TESTS, outcomes):
-        if outcome:
-            print(f"{outcome}: {sentence}: {said}", flush=True)
-    counts = Counter(outcome for outcome, _ in outcomes)
-    print(f"{counts[None]} passed, {counts['FAILED']} failed, {counts['SKIPPED']} skipped")
-    return 1 if counts["FAILED"] else 0
+@functools.cache
+def commands():
+    """The names of all commands, as `hqe --help` lists them."""
+    listed = re.findall(r"^  (\w+)  +\S", hqe("--help", check=0).out.split("\n\nexamples:")[0], re.MULTILINE)
+    assert listed, "hqe --help lists no command"
+    return listed
