@@ -72,8 +72,8 @@ if(HQE_BUILD_TESTS)
   add_library(hqe_doctest_main STATIC ${PROJECT_SOURCE_DIR}/tests/support/doctest_main.cpp)
 endif()
 
-# hqe_test(name sources...): a doctest executable, run by ctest in one go. A test case that cannot
-# run prints `SKIPPED: reason`; scripts/test counts and names those.
+# hqe_test(name sources...): a doctest executable, run by ctest in one go. A test case that cannot run
+# is skipped by a decorator with a description, its reason; scripts/test counts and names those.
 function(hqe_test name)
   add_executable(${name} ${ARGN})
   target_link_libraries(${name} PRIVATE hqe::hqe hqe_doctest_main)

@@ -8,7 +8,8 @@ import sys
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
-from counts import Counts, failure, of_ctest, of_pytest, of_script
+from counts import Counts, of_script
+from junit import of_junit
 
 ROOT = Path(__file__).resolve().parents[2]
 BUILD = ROOT / "build"
@@ -76,22 +77,30 @@ def build(log, preset, *targets, tests="ON"):
             and log.passes("cmake", "--build", "--preset", preset, *wanted))
 
 
+def reported(log, name, command, option):
+    """Runs a command that writes a JUnit report to the file that follows `option`; the report is kept beside the log."""
+    report = LOGS / f"{name}.xml"
+    report.unlink(missing_ok=True)
+    exit_code, _ = log.run(*command, option, report)
+    return of_junit(name, report, exit_code)
+
+
 def ctest(log, preset, *options, through=()):
-    """Runs the tests of a build that `options` choose; `through` is put before the command."""
-    report = LOGS / f"{log.name}.xml"
-    report.unlink(missing_ok=True)
-    log.run(*through, "ctest", "--test-dir", BUILD / preset, "-j", CORES, "--timeout", 1200,
-            "--output-on-failure", "--output-junit", report, "--test-output-size-passed", 10**7,
-            "--test-output-size-failed", 10**7, *options)
-    return of_ctest(report) if report.exists() else failure(f"ctest of {preset} gave no report")
+    """Runs the tests of a build that `options` choose; `through` is put before the command. Programs that have test
+    cases of their own are asked for a report of them, which must fit into what ctest keeps of their output."""
+    return reported(log, log.name, [*through, "env", "HQE_JUNIT=1", "ctest", "--test-dir", BUILD / preset, "-j", CORES,
+                                    "--timeout", 1200, "--output-on-failure", "--test-output-size-passed", 10**7,
+                                    "--test-output-size-failed", 10**7, *options], "--output-junit")
 
 
-def pytest(log, *command):
-    """Runs `command`, which is one of pytest."""
-    report = LOGS / f"{log.name}.xml"
-    report.unlink(missing_ok=True)
-    exit_code, _ = log.run(*command, "--junitxml", report)
-    return of_pytest(log.name, report, exit_code)
+def pytest(log, *words, python=()):
+    """Runs pytest: Debian's, or that of another Python."""
+    return reported(log, log.name, [*([python, "-m", "pytest"] if python else ["pytest-3"]), *words], "--junitxml")
+
+
+def vitest(log, name, npm, task):
+    """Runs a task of web/package.json that is vitest."""
+    return reported(log, name, [*npm, "run", task, "--", "--reporter=default", "--reporter=junit"], "--outputFile.junit")
 
 
 def script(log, path, *arguments, shown=False):

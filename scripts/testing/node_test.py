@@ -51,10 +51,3 @@ class NodeTest(unittest.TestCase):
     def test_without_any_there_is_no_command(self):
         self.put(self.own, "v18.20.4\n")
         self.assertIsNone(node.npm_command(Log()))
-
-
-if __name__ == "__main__":
-    program = unittest.main(exit=False).result
-    failed = len(program.failures) + len(program.errors)
-    print(f"{program.testsRun - failed} passed, {failed} failed")
-    raise SystemExit(failed > 0)

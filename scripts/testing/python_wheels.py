@@ -78,7 +78,7 @@ def full_test(log, python, wheel):
     (site / "lent.pth").write_text(f"{lent}\n")
     if not log.passes(inside, "-m", "pip", "install", "--quiet", "--disable-pip-version-check", "--no-deps", wheel):
         return failure("installation of the wheel")
-    return pytest(log, inside, "-m", "pytest", "-q", "-p", "no:cacheprovider", "python/tests")
+    return pytest(log, "-q", "-p", "no:cacheprovider", "python/tests", python=inside)
 
 
 def smoke_test(log, python, version, wheel, numpy):

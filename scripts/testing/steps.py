@@ -10,8 +10,8 @@ import json
 import shutil
 import sys
 
-from commands import BUILD, ROOT, build, ctest, each, our_files, pytest, script
-from counts import Counts, failure, of_vitest
+from commands import BUILD, ROOT, build, ctest, each, our_files, pytest, script, vitest
+from counts import Counts, failure
 from node import npm_command
 from python_wheels import test_wheels
 
@@ -29,8 +29,7 @@ def lint_step(log):
     counts = Counts()
     for name in our_files("scripts/lint/lint-*.py"):
         counts.one(name, log.passes(sys.executable, name))
-    for name in our_files("scripts/testing/*_test.py"):
-        counts.add(script(log, name))
+    counts.add(pytest(log, "-q", "-p", "no:cacheprovider", "scripts/testing"))
     return counts
 
 
@@ -113,7 +112,7 @@ def cli_step(log):
     """The command as a user runs it: the release binary, driven from outside."""
     if not build(log, "release", "hqe_cli"):
         return failure("build of the command")
-    return pytest(log, "pytest-3", "tests/cli", "--hqe", BUILD / "release/cli/hqe")
+    return pytest(log, "tests/cli", "--hqe", BUILD / "release/cli/hqe")
 
 
 def install_step(log):
@@ -137,14 +136,12 @@ def web_step(log):
         return failure("npm install")
     counts = Counts()
     counts.one("types of the report page", log.passes(*npm, "run", "check"))
-    exit_code, output = log.run(*npm, "test")
-    counts.add(of_vitest("web", output, exit_code))
+    counts.add(vitest(log, "web", npm, "test"))
     counts.one("web/dist is what web/src builds", log.passes(*npm, "run", "check-dist"))
     if not shutil.which("chromium"):
         counts.add(failure("web: no chromium; run scripts/setup test"))
         return counts
-    exit_code, output = log.run(*npm, "run", "browser")
-    counts.add(of_vitest("report page in a browser", output, exit_code))
+    counts.add(vitest(log, "web-browser", npm, "browser"))
     return counts
 
 
@@ -163,7 +160,7 @@ def soak_pinned_step(log):
     """The numbers behind the pinned outputs, computed a second time by a plain implementation."""
     if not build(log, "release", "hqe_cli"):
         return failure("build of the command")
-    return pytest(log, "pytest-3", "tests/cli/check_pinned.py", "--hqe", BUILD / "release/cli/hqe")
+    return pytest(log, "tests/cli/check_pinned.py", "--hqe", BUILD / "release/cli/hqe")
 
 
 def soak_fuzz_step(log):

@@ -5,7 +5,6 @@
 
 #include <array>
 #include <cmath>
-#include <cstdio>
 #include <filesystem>
 #include <fstream>
 #include <memory>
@@ -16,6 +15,7 @@
 #include "hqe/diversity/focal.h"
 #include "hqe/ensemble/ens_set.h"
 #include "hqe/io/open_pool.h"
+#include "tests/support/shared.h"
 
 namespace hqe {
 namespace {
@@ -32,7 +32,7 @@ struct Golden {
 std::unique_ptr<Golden> open_golden(const std::filesystem::path& file) {
   auto golden = std::make_unique<Golden>();
   golden->expected = json::parse(std::ifstream(file));
-  const auto pools = std::filesystem::path(HQE_SHARED_DIR) / "pools";
+  const auto pools = testing::shared_folder() / "pools";
   golden->pool = open_pool({.folder = pools / file.stem()});
   const std::array<BlockConsumer*, 1> consumers{&golden->builder};
   scan(golden->pool, consumers, {});
@@ -41,11 +41,7 @@ std::unique_ptr<Golden> open_golden(const std::filesystem::path& file) {
 
 template <class Check>
 void for_each_golden(const Check& check) {
-  const auto folder = std::filesystem::path(HQE_SHARED_DIR) / "goldens";
-  if (!std::filesystem::exists(folder)) {
-    std::puts("SKIPPED: ../shared is absent");
-    return;
-  }
+  const auto folder = testing::shared_folder() / "goldens";
   int files = 0;
   for (const auto& entry : std::filesystem::directory_iterator(folder)) {
     if (entry.path().extension() != ".json") continue;
@@ -78,7 +74,7 @@ void compare_score(TeamView team, std::size_t t, const std::vector<double>& scor
   CHECK(std::abs(scores[t] - expected.get<double>()) <= 1e-9);
 }
 
-TEST_CASE("correct counts are the golden ones") {
+TEST_CASE("correct counts are the golden ones" * testing::NeedsShared()) {
   for_each_golden([](const Golden& golden) {
     const Counts counts = golden.builder.counts();
     CHECK(golden.expected.at("samples") == golden.pool.sample_count);
@@ -90,7 +86,7 @@ TEST_CASE("correct counts are the golden ones") {
   });
 }
 
-TEST_CASE("baseline diversity is the golden one") {
+TEST_CASE("baseline diversity is the golden one" * testing::NeedsShared()) {
   for_each_golden([](const Golden& golden) {
     const int models = golden.pool.model_count();
     for (const auto& [name, expected] : golden.expected.at("baseline_diversity").items()) {
@@ -104,7 +100,7 @@ TEST_CASE("baseline diversity is the golden one") {
   });
 }
 
-TEST_CASE("focal negative correlations are the golden ones") {
+TEST_CASE("focal negative correlations are the golden ones" * testing::NeedsShared()) {
   for_each_golden([](const Golden& golden) {
     const auto source = focal_source(golden.builder.counts());
     for (const auto& [name, all] : golden.expected.at("focal_negative_correlation").items()) {
@@ -128,7 +124,7 @@ TEST_CASE("focal negative correlations are the golden ones") {
   });
 }
 
-TEST_CASE("focal diversity scaled over all teams is the golden one") {
+TEST_CASE("focal diversity scaled over all teams is the golden one" * testing::NeedsShared()) {
   for_each_golden([](const Golden& golden) {
     const auto source = focal_source(golden.builder.counts());
     const int models = golden.pool.model_count();

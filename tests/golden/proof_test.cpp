@@ -4,7 +4,6 @@
 
 #include <algorithm>
 #include <iostream>
-#include <optional>
 #include <vector>
 
 #include "hqe/ensemble/ens_set.h"
@@ -19,38 +18,36 @@ namespace {
 // machine proves as much.
 constexpr std::uint64_t a_minute = 20'000'000'000;
 
-/// Of cifar10-30; nothing, and said so, where ../shared is absent.
-std::optional<Contests> contests_of_thirty_networks() {
-  const auto shared = testing::shared_folder();
-  if (!shared) return std::nullopt;
-  Pool pool = open_pool({.folder = *shared / "pools" / "cifar10-30"});
+/// Of cifar10-30.
+Contests contests_of_thirty_networks() {
+  Pool pool = open_pool({.folder = testing::shared_folder() / "pools" / "cifar10-30"});
   ContestBuilder builder(VoteOptions{});
   BlockConsumer* const consumers[] = {&builder};
   scan(pool, consumers, {});
   return builder.contests();
 }
 
-TEST_CASE("branch and bound proves the best teams of 5 and 8 of thirty networks within a minute") {
-  const std::optional<Contests> contests = contests_of_thirty_networks();
-  if (!contests) return;
+TEST_CASE("branch and bound proves the best teams of 5 and 8 of thirty networks within a minute" *
+          testing::NeedsShared()) {
+  const Contests contests = contests_of_thirty_networks();
   for (const int size : {5, 8}) {
     CAPTURE(size);
-    const BestTeam best = best_team(*contests, size, {.work_limit = a_minute}, {});
+    const BestTeam best = best_team(contests, size, {.work_limit = a_minute}, {});
     CHECK(best.is_proven);
     CHECK(best.upper_bound == best.correct);
-    CHECK(contests->correct_count(best.team.view()) == best.correct);
+    CHECK(contests.correct_count(best.team.view()) == best.correct);
     std::cout << size << " of 30: " << to_string(best.team.view()) << ", " << best.correct
               << " correct, " << best.counted << " teams counted, " << best.work << " sums\n";
   }
 }
 
-TEST_CASE("the proven team of 5 is the one that counting all 142,506 teams finds") {
-  const std::optional<Contests> contests = contests_of_thirty_networks();
-  if (!contests) return;
+TEST_CASE("the proven team of 5 is the one that counting all 142,506 teams finds" *
+          testing::NeedsShared()) {
+  const Contests contests = contests_of_thirty_networks();
   const TeamList teams = EnsSet(30, 5).list();
-  const std::vector<std::uint64_t> correct = contests->correct_counts(teams, {});
+  const std::vector<std::uint64_t> correct = contests.correct_counts(teams, {});
   const auto most = std::ranges::max_element(correct);
-  const BestTeam best = best_team(*contests, 5, {}, {});
+  const BestTeam best = best_team(contests, 5, {}, {});
   CHECK(best.correct == *most);
   CHECK(best.team == Team(teams[static_cast<std::size_t>(most - correct.begin())]));
 }

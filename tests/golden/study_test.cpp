@@ -110,13 +110,13 @@ void check_run(const Pool& pool, const json& expected) {
   CHECK(study.consensus->selection.quality.true_positive == majority.at("true_positive"));
 }
 
-TEST_CASE("hierarchical pruning and its consensus come out as in the goldens") {
+TEST_CASE("hierarchical pruning and its consensus come out as in the goldens" *
+          testing::NeedsShared()) {
   const auto shared = testing::shared_folder();
-  if (!shared) return;
   for (const std::string& name : golden_pools) {
     CAPTURE(name);
-    const Pool pool = pool_named(*shared, name);
-    const json expected = golden(*shared, name);
+    const Pool pool = pool_named(shared, name);
+    const json expected = golden(shared, name);
     for (const json& run : expected.at("hierarchical")) {
       CAPTURE(run.at("desired_size").get<int>());
       CAPTURE(run.at("beta").get<double>());
@@ -126,14 +126,13 @@ TEST_CASE("hierarchical pruning and its consensus come out as in the goldens") {
   }
 }
 
-TEST_CASE("mean threshold comes out as in the goldens") {
+TEST_CASE("mean threshold comes out as in the goldens" * testing::NeedsShared()) {
   const auto shared = testing::shared_folder();
-  if (!shared) return;
   for (const std::string& name : golden_pools) {
     CAPTURE(name);
-    const json expected = golden(*shared, name).at("mean_threshold");
+    const json expected = golden(shared, name).at("mean_threshold");
     const Study study =
-        prune(pool_named(*shared, name), {.metrics = metrics_of(expected), .by = By::mean});
+        prune(pool_named(shared, name), {.metrics = metrics_of(expected), .by = By::mean});
     for (const Selection& selection : study.selections) {
       CAPTURE(selection.metric);
       const json& own = expected.at(selection.metric);
@@ -145,16 +144,16 @@ TEST_CASE("mean threshold comes out as in the goldens") {
   }
 }
 
-TEST_CASE("every team's correct count comes out as in the goldens, also by majority") {
+TEST_CASE("every team's correct count comes out as in the goldens, also by majority" *
+          testing::NeedsShared()) {
   const auto shared = testing::shared_folder();
-  if (!shared) return;
   for (const std::string& name : golden_pools) {
     CAPTURE(name);
-    const json expected = golden(*shared, name);
+    const json expected = golden(shared, name);
     for (const bool majority : {false, true}) {
       EvaluateOptions options;
       if (majority) options.vote.vote = Vote::majority;
-      const Evaluation evaluation = evaluate(pool_named(*shared, name), options);
+      const Evaluation evaluation = evaluate(pool_named(shared, name), options);
       const json& counts = expected.at(majority ? "team_correct_majority" : "team_correct");
       std::size_t compared = 0;
       for (std::size_t i = 0; i < evaluation.teams.size(); ++i) {
@@ -164,19 +163,19 @@ TEST_CASE("every team's correct count comes out as in the goldens, also by major
       }
       CHECK(compared == counts.size());
     }
-    const Study study = prune(pool_named(*shared, name), {});
+    const Study study = prune(pool_named(shared, name), {});
     CHECK(study.reference.correct == expected.at("reference_correct"));
     CHECK(to_string(study.vote) == expected.at("vote").get<std::string>());
   }
 }
 
-TEST_CASE("scores over all teams come out as in the goldens, focal views included") {
+TEST_CASE("scores over all teams come out as in the goldens, focal views included" *
+          testing::NeedsShared()) {
   const auto shared = testing::shared_folder();
-  if (!shared) return;
   for (const std::string& name : golden_pools) {
     CAPTURE(name);
-    const json expected = golden(*shared, name);
-    const Pool pool = pool_named(*shared, name);
+    const json expected = golden(shared, name);
+    const Pool pool = pool_named(shared, name);
     const Scores scores =
         score(pool, {.size_min = 2, .size_max = pool.model_count() - 1, .focal = true});
     for (const Scores::Column& column : scores.columns) {

@@ -3,7 +3,7 @@
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from "vitest";
 import type { Browser } from "playwright-core";
 import { reportOf } from "../../fixtures/report";
-import { studyOf } from "../../fixtures/studies";
+import { named, noShared, studyOf } from "../../fixtures/studies";
 import { teamKey } from "../../src/format";
 import { containsTeam, supersetCount } from "../../src/teams";
 import { layoutFaults } from "./layout";
@@ -11,7 +11,7 @@ import { launch, openReport, screenshots, type Opened } from "./open";
 
 const study = studyOf("cifar10-10");
 
-describe.skipIf(!study)("the report of cifar10-10 (SKIPPED: ../shared is absent)", () => {
+describe.skipIf(!study)(named("the report of cifar10-10", study, noShared), () => {
   let browser: Browser;
   let opened: Opened;
   beforeAll(async () => void (browser = await launch()));

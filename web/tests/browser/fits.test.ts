@@ -4,7 +4,7 @@ import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import type { Browser, Page } from "playwright-core";
 import { hostile, hostileStudy, longStudy } from "../../fixtures/hostile";
 import { reportOf } from "../../fixtures/report";
-import { command, comparePage, demo, pools, prune, studyOf } from "../../fixtures/studies";
+import { command, comparePage, demo, named, noShared, notBuilt, pools, prune, studyOf } from "../../fixtures/studies";
 import { comparisonOf } from "../../fixtures/trust";
 import { layoutFaults } from "./layout";
 import { fontSets, launch, openReport, screenshots, type FontSet } from "./open";
@@ -20,12 +20,12 @@ const pages: [name: string, html: string][] = [
 for (const { name } of pools) {
   const study = studyOf(name);
   if (study) pages.push([name, reportOf(study)]);
-  else test.skip(`SKIPPED: ../shared is absent (${name})`, () => {});
+  else test.skip(named(name, study, noShared), () => {});
 }
 if (command) {
   pages.push(["the demo", prune(demo[0], "--test", demo[1]).page]);
   pages.push(["the demo's comparison", comparePage(demo[0], "--repeats", "4")]);
-} else test.skip("SKIPPED: hqe is not built (the demo's pages)", () => {});
+} else test.skip(named("the demo's pages", command, notBuilt), () => {});
 
 /** Drawn again: figures follow the window in a frame of their own. */
 const settled = (page: Page) => page.evaluate(() => new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done))));

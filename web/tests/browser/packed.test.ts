@@ -2,7 +2,7 @@
 /** Pages that the command makes of the demo and of many teams: small enough, exact, and they open. */
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import type { Browser } from "playwright-core";
-import { command, comparePage, demo, prune, studyIn, synthesise } from "../../fixtures/studies";
+import { command, comparePage, demo, named, notBuilt, prune, studyIn, synthesise } from "../../fixtures/studies";
 import { groupSpans, ranked, type Comparison } from "../../src/comparison";
 import { readPage, readStudy, type Scored } from "../../src/data";
 import { percent, percentDigits } from "../../src/format";
@@ -47,7 +47,7 @@ async function looksRight(html: string, name: string): Promise<void> {
   await page.close();
 }
 
-describe.skipIf(!command)("pages made by the command (SKIPPED: hqe is not built)", () => {
+describe.skipIf(!command)(named("pages made by the command", command, notBuilt), () => {
   test("the demo's page stays under 600 kB", () => {
     expect(bytes(prune(demo[0], "--test", demo[1]).page)).toBeLessThan(600_000);
   });

@@ -3,7 +3,7 @@
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import type { Browser } from "playwright-core";
 import { reportOf } from "../../fixtures/report";
-import { command, pageByCommand, pools, studyIn, studyOf } from "../../fixtures/studies";
+import { command, named, noShared, notBuilt, pageByCommand, pools, studyIn, studyOf } from "../../fixtures/studies";
 import { readStudy } from "../../src/data";
 import { count, percent, percentDigits, points, teamKey } from "../../src/format";
 import { judgedDifference, rivalWords, verdictWords, type Trust } from "../../src/trust";
@@ -12,8 +12,6 @@ import { launch, openReport } from "./open";
 let browser: Browser;
 beforeAll(async () => void (browser = await launch()));
 afterAll(() => browser.close());
-
-if (!command) console.log("SKIPPED: hqe is not built, studies come from golden files");
 
 /** A page holds no costs of teams: it adds up those of its models. */
 const withoutTeamCosts = <T>(study: T): T =>
@@ -24,7 +22,7 @@ const withoutTeamCosts = <T>(study: T): T =>
 for (const { name } of pools) {
   const study = studyOf(name);
   if (!study) {
-    test.skip(`SKIPPED: ../shared is absent (${name})`, () => {});
+    test.skip(named(name, study, noShared), () => {});
     continue;
   }
   const html = reportOf(study);
@@ -33,7 +31,7 @@ for (const { name } of pools) {
       expect(html.length).toBeLessThan(600_000);
     });
 
-    test.skipIf(!command)("the command's page holds the same study", async () => {
+    test.skipIf(!command)(named("the command's page holds the same study", command, notBuilt), async () => {
       const plain = { ...study, sweep: [] };
       const held = await readStudy(studyIn(pageByCommand(plain)));
       expect(held).toEqual(await readStudy(JSON.stringify(withoutTeamCosts(plain))));
