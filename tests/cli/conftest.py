@@ -28,6 +28,11 @@ def pytest_generate_tests(metafunc):
         metafunc.parametrize("command", running.commands())
 
 
+def pytest_collection_modifyitems(items):
+    """The longest first: tests are handed out in lots, and those behind a long one would be waited for at the end."""
+    items.sort(key=lambda item: item.get_closest_marker("longest") is None)
+
+
 @pytest.fixture
 def home():
     """A folder of the test's own, gone after it. Not tmp_path: another user may look into this one."""

@@ -5,6 +5,7 @@ import json
 import os
 import re
 import shlex
+import shutil
 import subprocess
 
 import pytest
@@ -24,12 +25,18 @@ WORDS = {
 }
 
 
+@pytest.fixture(scope="session")
+def made(tmp_path_factory):
+    """A folder with a pool, and the study of it: to copy, not to change."""
+    folder = tmp_path_factory.mktemp("made")
+    small_pool(folder / "pool")
+    hqe("prune", "pool", "--size", "2", "-o", "study.json", "--quiet", cwd=folder, check=0)
+    return folder
+
+
 @pytest.fixture
-def work(home):
-    """A folder with a pool, and the study of it."""
-    small_pool(home / "pool")
-    hqe("prune", "pool", "--size", "2", "-o", "study.json", "--quiet", cwd=home, check=0)
-    return home
+def work(home, made):
+    return shutil.copytree(made, home, dirs_exist_ok=True)
 
 
 def without_output(command):
