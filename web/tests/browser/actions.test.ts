@@ -3,15 +3,15 @@
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from "vitest";
 import type { Browser } from "playwright-core";
 import { reportOf } from "../../fixtures/report";
-import { named, noShared, studyOf } from "../../fixtures/studies";
-import { teamKey } from "../../src/format";
+import { absent, named, studyOf } from "../../fixtures/studies";
+import { count, teamKey } from "../../src/format";
 import { containsTeam, supersetCount } from "../../src/teams";
 import { layoutFaults } from "./layout";
 import { launch, openReport, screenshots, type Opened } from "./open";
 
-const study = studyOf("cifar10-10");
+const study = studyOf("fashion-mnist");
 
-describe.skipIf(!study)(named("the report of cifar10-10", study, noShared), () => {
+describe.skipIf(!study)(named("the report of the shipped pool", study, absent("fashion-mnist")), () => {
   let browser: Browser;
   let opened: Opened;
   beforeAll(async () => void (browser = await launch()));
@@ -129,7 +129,7 @@ describe.skipIf(!study)(named("the report of cifar10-10", study, noShared), () =
     const failures = study!.co_failures[2][2];
     await page.locator('#co-failures [data-pair="4,7"]').hover();
     const expected = study!.focal_co_failures[2][4][7];
-    expect(await page.locator("#co-failures .tip").innerText()).toContain(`${expected} of ${failures} samples`);
+    expect(await page.locator("#co-failures .tip").innerText()).toContain(`${count(expected)} of ${count(failures)} samples`);
     await page.locator("#co-failures").screenshot({ path: `${screenshots}/action-focal.png` });
   });
 
@@ -170,7 +170,8 @@ describe.skipIf(!study)(named("the report of cifar10-10", study, noShared), () =
   });
 
   test("it prints in light colours, without controls, on any theme", async () => {
-    const { page } = opened;
+    // Of Cora: the deciding samples of five members with long names of classes, as here, are wider than a sheet.
+    const { page } = await openReport(browser, reportOf(studyOf("cora-10-val")));
     await page.getByRole("button", { name: "dark theme" }).click();
     await page.emulateMedia({ media: "print" });
     expect(await page.evaluate(() => getComputedStyle(document.body).backgroundColor)).toBe("rgb(255, 255, 255)");
@@ -180,5 +181,6 @@ describe.skipIf(!study)(named("the report of cifar10-10", study, noShared), () =
     expect(await layoutFaults(page)).toEqual([]);
     await page.screenshot({ path: `${screenshots}/print.png`, fullPage: true });
     expect((await page.pdf({ path: `${screenshots}/print.pdf`, format: "A4" })).length).toBeGreaterThan(10_000);
+    await page.close();
   });
 });

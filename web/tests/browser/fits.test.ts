@@ -4,7 +4,7 @@ import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import type { Browser, Page } from "playwright-core";
 import { hostile, hostileStudy, longStudy } from "../../fixtures/hostile";
 import { reportOf } from "../../fixtures/report";
-import { command, comparePage, demo, named, noShared, notBuilt, pools, prune, studyOf } from "../../fixtures/studies";
+import { absent, command, comparePage, demo, named, notBuilt, pools, prune, studyOf } from "../../fixtures/studies";
 import { comparisonOf } from "../../fixtures/trust";
 import { layoutFaults } from "./layout";
 import { fontSets, launch, openReport, screenshots, type FontSet } from "./open";
@@ -20,7 +20,7 @@ const pages: [name: string, html: string][] = [
 for (const { name } of pools) {
   const study = studyOf(name);
   if (study) pages.push([name, reportOf(study)]);
-  else test.skip(named(name, study, noShared), () => {});
+  else test.skip(named(name, study, absent(name)), () => {});
 }
 if (command) {
   pages.push(["the demo", prune(demo[0], "--test", demo[1]).page]);
