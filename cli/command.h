@@ -52,6 +52,7 @@ struct Globals {
   bool json = false;
   bool csv = false;
   bool by_name = false;
+  bool verbose = false;
   std::string output;
   std::optional<std::size_t> top;
 };

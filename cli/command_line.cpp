@@ -27,6 +27,7 @@ std::vector<Option> global_options(Globals& globals) {
        [&](const std::string& word) { globals.top = parse_count("--top", word); }},
       {"--by-name", "", "Show teams by the names of their models, not by ids.",
        set(globals.by_name)},
+      {"--verbose", "", "Show every table there is, not only the answer.", set(globals.verbose)},
       {"--threads", "T", "Threads to use (default: all); no result depends on it.",
        [&](const std::string& word) { globals.threads = parse_threads(word); }},
       {"--quiet", "", "Show no progress, and with -o no table either.", set(globals.quiet)},

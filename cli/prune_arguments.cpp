@@ -22,6 +22,24 @@ void add_search_arguments(Command& command, PruneOptions& options) {
          options.by = parse_choice("--by", word, parse_by, "hierarchical, mean");
        }});
   command.options.push_back(
+      {"--choose", "WAY",
+       fmt::format("What is recommended: evidence (what proves itself on halves of the samples, "
+                   "among all teams up to the size, single models and the entire ensemble) or "
+                   "consensus (the paper's way: the best team that most focal metrics kept) "
+                   "(default: {}).",
+                   to_string(defaults.choose)),
+       [&options](const std::string& word) {
+         options.choose = parse_choice("--choose", word, parse_choose, "evidence, consensus");
+       }});
+  command.options.push_back(
+      {"--prefer", "WHAT",
+       fmt::format("Of choices that are as good: accuracy, or cost for the cheapest, by the first "
+                   "known cost or by size (default: {}).",
+                   to_string(defaults.prefer)),
+       [&options](const std::string& word) {
+         options.prefer = parse_choice("--prefer", word, parse_prefer, "accuracy, cost");
+       }});
+  command.options.push_back(
       {"--scale", "S",
        fmt::format("Scale focal scores over the tier's candidates or over all teams of that size "
                    "(default: {}).",
@@ -168,6 +186,11 @@ void add_trust_arguments(Command& command, PruneArguments& prune) {
        [&options](const std::string& word) {
          options.holdout = parse_fraction("--holdout", word);
        }});
+  command.options.push_back(
+      {"--no-holdout", "",
+       "Judge by the samples that the choice was made on alone. Otherwise, where nothing is held "
+       "out, the same rule also chooses on one half of them and is judged on the other.",
+       [&options](const std::string&) { options.judge_on_half = false; }});
   command.options.push_back(
       {"--folds", "F",
        "Judge every sample once by a choice made without it: F parts, each choice made on the "

@@ -129,6 +129,7 @@ TextOptions Session::text_options(std::size_t top) const {
   return {.width = terminal_width(),
           .colour = wants_colour(),
           .by_name = globals_.by_name,
+          .verbose = globals_.verbose,
           .top = globals_.top.value_or(top)};
 }
 

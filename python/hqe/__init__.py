@@ -7,8 +7,8 @@
 >>> predictions = {f"m{i}": np.where(rng.random(500) < 0.7, labels, rng.integers(0, 3, 500))
 ...                for i in range(6)}
 >>> study = hqe.prune(hqe.Pool(predictions, labels), size=3)
->>> len(study.best.team)
-3
+>>> study.best.decision, study.best.names
+('entire', ['m0', 'm1', 'm2', 'm3', 'm4', 'm5'])
 """
 
 from hqe import _core

@@ -72,7 +72,8 @@ def prune_forest(
             hqe.Pool({f"tree_{i}": outputs[i] for i in trees}, truth, kind="probabilities"),
             size=part,
             beta=beta,
-            **options,
+            # Exactly so many trees are wanted: the evidence might prefer fewer.
+            **{"choose": "consensus", "no_holdout": True, **options},
         )
         if study.best is None:
             raise UsageError(study.warnings[-1])

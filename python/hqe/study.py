@@ -192,7 +192,8 @@ class Study:
 
     @property
     def best(self) -> Record | None:
-        """The recommended team, with `team`, `correct` and `why`; None when nothing was kept."""
+        """What to ship: `team`, `names`, `decision`, `correct`, `why`, `verdicts`, `alternatives` ..;
+        None when no team is allowed."""
         recommended: Record | None = self._document.recommended
         return recommended
 

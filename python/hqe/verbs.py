@@ -29,6 +29,8 @@ def prune(
     test: Pool | None = None,
     *,
     by: str = PRUNE.by,
+    choose: str = PRUNE.choose,
+    prefer: str = PRUNE.prefer,
     vote_weights: str | Sequence[float] | None = None,
     ties: str = PRUNE.ties,
     weights: str = PRUNE.weights,
@@ -56,6 +58,10 @@ def prune(
     vote: "soft", "weighted", "plurality" or "majority"; None: soft where there are scores.
     test: a pool on which the teams that were chosen on `pool` are counted too.
     by: "hierarchical", or "mean": keep what scores above the mean of all teams.
+    choose: what is recommended: by "evidence" what proves itself on halves of the samples, among all
+        teams up to the size, single models and the entire ensemble; by "consensus" the best team
+        that most focal metrics kept.
+    prefer: of choices that are as good: "accuracy", or "cost" for the cheapest.
     vote_weights: of the weighted vote: "accuracy", or one number a model.
     ties: who wins a plurality tie: "accuracy" or "label".
     weights: of focal models in a score: "rank" or "uniform".
@@ -83,8 +89,8 @@ def prune(
     core = _core.prune_options(
         words(
             dict(
-                size=size, beta=beta, metrics=metrics, vote=vote, by=by, vote_weights=vote_weights,
-                ties=ties, weights=weights, scale=scale, keep=keep, keep_last_tier=keep_last_tier,
+                size=size, beta=beta, metrics=metrics, vote=vote, by=by, choose=choose,
+                prefer=prefer, vote_weights=vote_weights, ties=ties, weights=weights, scale=scale, keep=keep, keep_last_tier=keep_last_tier,
                 max_candidates=max_candidates, max_evaluate=max_evaluate, sample=sample, seed=seed,
                 require=require, exclude=exclude, budget=budget, **options,
             )

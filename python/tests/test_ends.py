@@ -28,7 +28,9 @@ def test_where_no_model_is_ever_right_the_weighted_vote_is_the_soft_one(hopeless
     assert weighted.correct.tolist() == soft.correct.tolist() and weighted.correct.max() > 0
     for options in ({}, {"holdout": 0.5}, {"folds": 3}, {"test": hopeless}):
         weighted, soft = (hqe.prune(hopeless, size=2, vote=vote, **options) for vote in ("weighted", "soft"))
-        assert weighted.best == soft.best and weighted.trust == soft.trust
+        assert weighted.best.team == soft.best.team and weighted.best.correct == soft.best.correct
+        assert weighted.best.weights == [1.0] * len(soft.best.team) and soft.best.weights is None
+        assert weighted.trust == soft.trust
     for options in ({"repeats": 2}, {"test": hopeless}):
         teams = [
             [method.team for method in hqe.compare(hopeless, 2, vote=vote, **options).methods]

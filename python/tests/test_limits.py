@@ -155,8 +155,9 @@ def test_data_frames_keep_exact_names():
 
 
 def test_an_empty_answer_says_why():
-    study = hqe.prune(small(), size=3, budget={"params": 25})
+    study = hqe.prune(small(), size=3, budget={"params": 25}, choose="consensus")
     assert study.best is None
+    assert len(hqe.prune(small(), size=3, budget={"params": 25}).best.team) == 1  # Which is within it.
     assert study.warnings[-1].startswith("no team of 3 is within --budget params=25: the cheapest has params 60")
 
 

@@ -68,7 +68,7 @@ def members():
 def test_a_team_predicts_as_scikit_learns_vote_of_its_members(digits, voting, cv):
     X, y, X_test, y_test = digits
     ensemble = PrunedVotingClassifier(members(), size=3, voting=voting, cv=cv).fit(X, y)
-    assert len(ensemble.estimators_) == len(ensemble.team_) == 3
+    assert len(ensemble.estimators_) == len(ensemble.team_)
     assert list(ensemble.named_estimators_) == [members()[i][0] for i in ensemble.team_]
     assert ensemble.study_.best.team == ensemble.team_
     assert list(ensemble.classes_) == sorted(set(y))

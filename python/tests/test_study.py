@@ -119,7 +119,7 @@ def test_a_study_describes_itself(study):
     text = repr(study)
     assert "8 models, 400 samples, teams of 3, soft vote" in text
     assert f"MAJORITY-F: {len(study.consensus)} teams kept" in text
-    assert "entire ensemble" in str(study) and "MAJORITY-F" in str(study)
+    assert "entire ensemble" in str(study) and "How focal pruning saw it" in str(study)
     assert repr(study.consensus).startswith("<hqe.Selection MAJORITY-F: ")
     assert repr(hqe.score(study_pool := _tiny(), 2, metrics="GD")) == "<hqe.Scores of 3 teams: GD>"
     assert repr(hqe.evaluate(study_pool, size=2)) == "<hqe.Evaluation of 3 teams, plurality vote>"
@@ -146,7 +146,7 @@ def test_names_cannot_inject_markup():
 
 def test_empty_selections_are_shown_too():
     answers = np.random.default_rng(0).integers(0, 2, (4, 50))
-    study = hqe.prune(hqe.Pool(answers, np.zeros(50, int)), size=3, beta=0.9)
+    study = hqe.prune(hqe.Pool(answers, np.zeros(50, int)), size=3, beta=0.9, choose="consensus")
     assert study.best is None and len(study.consensus) == 0
     assert "<svg" not in study._repr_html_() and repr(study) and str(study)
 

@@ -37,6 +37,8 @@ def answer(found):
     """A document without the words that say which vote it was."""
     for key in ("options", "vote"):
         found.pop(key, None)
+    for key in ("vote", "weights"):
+        (found.get("recommended") or {}).pop(key, None)
     return found
 
 

@@ -96,7 +96,7 @@ def test_a_terminal_sees_progress_of_long_work_and_it_is_erased_at_the_end(home)
     assert code == 0
     if not re.search(r"\d+ %", screen.split("\r")[1] if "\r" in screen else ""):
         pytest.skip("this machine is too fast for progress to be drawn")
-    assert screen.rindex(f"\r{ESCAPE}[K") < screen.index("Entire ensemble")
+    assert screen.rindex(f"\r{ESCAPE}[K") < screen.index("How focal pruning saw it")
     code, screen = on_terminal(*words, "--quiet")
     assert f"\r{ESCAPE}[K" not in screen
 
@@ -203,7 +203,7 @@ def test_apply_scores_writes_the_mean_of_the_members_probabilities(home):
 
 def test_by_name_shows_names_top_limits_tables_and_never_documents(home):
     pool = small_pool(home / "pool", models=7)
-    text = hqe("prune", pool, "--size", "3", "--by-name", "--top", "2", check=0).out
+    text = hqe("prune", pool, "--size", "3", "--by-name", "--verbose", "--top", "2", check=0).out
     assert "model_1, " in text and "more teams" in text
     assert (hqe("prune", pool, "--size", "3", "--top", "1", "--json", check=0).out ==
             hqe("prune", pool, "--size", "3", "--json", check=0).out)

@@ -28,7 +28,7 @@ def words_of(name):
 
 def output_of(name):
     """The table for people, 100 columns wide."""
-    return hqe("prune", *words_of(name), check=0).out
+    return hqe("prune", *words_of(name), "--verbose", check=0).out
 
 
 @pytest.mark.parametrize("name", [pytest.param(name, marks=pytest.mark.longest) if name == "imagenet-67" else name for name in PINNED])

@@ -15,7 +15,7 @@ HOSTILE = [-1, 0, 1.5, 25000000, 2 ** 31, 10 ** 11, 2 ** 64 - 1, 2 ** 64, 1e300,
 
 def saved_study(home, *words):
     pool = small_pool(home / "pool", models=6)
-    hqe("prune", pool, "--size", "3", "--test", pool, *words, "-o", home / "study.json", "--quiet", check=0)
+    hqe("prune", pool, "--size", "3", "--choose", "consensus", "--test", pool, *words, "-o", home / "study.json", "--quiet", check=0)
     return json.loads((home / "study.json").read_text())
 
 

@@ -122,12 +122,14 @@ def test_empty_selections_end_with_4_and_the_document(home):
     result = hqe("prune", pool, "--size", "4", "--beta", "0.9", "--json", check=4)
     assert result.err == ""
     document = result.json
-    assert document["recommended"] is None
+    assert document["recommended"]["decision"] in ("team", "single", "entire")  # The evidence looks at every team.
+    by_consensus = hqe("prune", pool, "--size", "4", "--beta", "0.9", "--choose", "consensus", "--json", check=4).json
+    assert by_consensus["recommended"] is None
     for selection in document["selections"]:
         assert selection["selected"] == 0 and selection["teams"] == [] and selection["precision"] is None
         assert selection["tiers"][-1]["candidates"] == 0
-    text = hqe("prune", pool, "--size", "4", "--beta", "0.9", check=4)
-    assert "No team was selected." in text.out
+    text = hqe("prune", pool, "--size", "4", "--beta", "0.9", "--choose", "consensus", check=4)
+    assert "No team is recommended." in text.out
 
 
 def test_global_options_work_before_and_after_the_command_and_h_is_help(home):

@@ -58,6 +58,17 @@ inline Selection hand_made_selection(const char* metric) {
   return selection;
 }
 
+inline void add_alternative(Recommendation& recommended, Alternative::Role role, const Team& team,
+                            std::uint64_t correct, const char* says) {
+  Alternative& alternative = recommended.alternatives.emplace_back();
+  alternative.role = role;
+  alternative.figures.team = team;
+  alternative.figures.correct = correct;
+  alternative.rule = "the best one";
+  alternative.expected = 0.775;
+  alternative.says = says;
+}
+
 inline Study hand_made_study() {
   Study study;
   study.pool = hand_made_pool();
@@ -84,6 +95,15 @@ inline Study hand_made_study() {
   recommended.figures.correct = 84;
   recommended.from = "MAJORITY-F";
   recommended.why = "It is the best.";
+  add_alternative(recommended, Alternative::Role::cheaper, Team{3}, 78, "as good");
+  add_alternative(recommended, Alternative::Role::most_accurate, Team{2, 3}, 84, "the same team");
+  CandidateFigures& candidate = study.evidence.emplace_back();
+  candidate.rule = "the best team of 2";
+  candidate.team = Team{2, 3};
+  candidate.worth = 0.84;
+  candidate.expected = 0.8125;
+  candidate.ahead = 0.0125;
+  candidate.standard_error = 0.005;
   study.recommended_errors = TeamErrors{
       .error_correlation = 0.2, .posterior_error_correlation = {}, .added_error_ratio = 0.6};
   study.recommended_robustness = Robustness{.median_radius = 0.01, .certified = {{0.005, 0.625}}};
@@ -139,6 +159,7 @@ inline void add_trust(Study& study) {
                         .samples_needed = {},
                         .says = "better"}};
   trust.chosen = ChosenInterval{{0.7, 0.95}, 2.5, 2, 3, 1000};
+  trust.half = FoldFigures{Team{0, 3}, chosen_on, held_out};
   trust.folds = {{Team{2, 3}, chosen_on, held_out}, {Team{0, 3}, chosen_on, held_out}};
   trust.stability = Stability{.resamples = 50,
                               .without_team = 1,

@@ -127,9 +127,18 @@ export interface Test {
   recommended?: TeamFigures | null;
 }
 
+export interface Alternative extends TeamFigures {
+  role: "cheaper" | "most_accurate";
+  names: string[];
+  says: string;
+}
+
 export interface Recommended extends TeamFigures {
   why: string;
   from?: string;
+  names?: string[];
+  decision?: "team" | "single" | "entire";
+  alternatives?: Alternative[];
   /** Where every member's is known; the parallel figures are those of the slowest member. */
   costs?: Partial<Record<CostName, { sum: number; reduction: number; parallel?: number; parallel_reduction?: number }>>;
   errors?: {

@@ -67,12 +67,13 @@ export interface PruningCheck {
 }
 
 export interface Trust {
-  held_out: "nothing" | "share" | "folds" | "test";
+  held_out: "nothing" | "half" | "share" | "folds" | "test";
   says: string;
   confidence: number;
   teams: SideBySide[];
   comparisons: Comparison[];
   chosen?: { interval: Interval; among: number; kept: number } | null;
+  half?: { team: Team; selection: AccuracyFigures; held_out: AccuracyFigures };
   folds?: { team: Team; selection: AccuracyFigures; held_out: AccuracyFigures }[];
   stability?: Stability | null;
   pruning?: PruningCheck[];

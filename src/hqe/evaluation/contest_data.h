@@ -48,6 +48,9 @@ class Judge {
  public:
   virtual ~Judge() = default;
   [[nodiscard]] virtual bool is_right(std::size_t pattern, TeamView team) const = 0;
+  /// How far the true class is ahead of its strongest rival on each pattern, as a share of all that
+  /// the team's members have to give: 1 = all of it is for the true class.
+  virtual void write_leads(TeamView team, std::span<double> leads) const = 0;
 };
 
 struct Group {

@@ -45,6 +45,11 @@ class Contests {
   /// On which patterns the team is right: bit p % 64 of word p / 64 for pattern p, bits beyond the
   /// last pattern 0. Two teams compare pattern by pattern, weights() samples each.
   [[nodiscard]] std::vector<std::uint64_t> right_patterns(TeamView team) const;
+  /// How surely the team is right on each pattern, in 2^-20ths: the logistic function, of width
+  /// 0.1, of how far the true class is ahead of its strongest rival in the team's vote, as a share
+  /// of the whole vote, rounded to 1024ths; where labels vote, no more than two votes ahead or behind. The same on
+  /// every machine.
+  [[nodiscard]] std::vector<std::uint32_t> sureness(TeamView team) const;
   /// How many samples share each pattern. Their sum is summary().contested.
   [[nodiscard]] std::span<const std::uint32_t> weights() const;
 

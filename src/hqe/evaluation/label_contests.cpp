@@ -104,6 +104,8 @@ VoteValues vote_values(const VoteRule& rule, int model_count) {
 
 class LabelJudge : public Judge {
  public:
+  explicit LabelJudge(Vote vote) : vote_(vote) {}
+
   std::vector<LabelPattern> patterns;
   std::vector<std::uint64_t> correct;
 
@@ -115,6 +117,23 @@ class LabelJudge : public Judge {
       const auto other = tally(at, rival, team);
       return own > other || (own == other && wins_tie(rival));
     });
+  }
+
+  void write_leads(TeamView team, std::span<double> leads) const override {
+    std::vector<int> votes(2 * static_cast<std::size_t>(correct.size()) + first_rival, 0);
+    for (std::size_t pattern = 0; pattern < leads.size(); ++pattern) {
+      const LabelVotes& voted = patterns[pattern].votes;
+      int strongest = 0;
+      for (const ModelId model : team) {
+        const int count = ++votes[voted[model]];
+        if (voted[model] >= first_rival) strongest = std::max(strongest, count);
+      }
+      const int own = votes[voting_right];
+      for (const ModelId model : team) votes[voted[model]] = 0;
+      const auto members = static_cast<int>(team.size());
+      if (vote_ == Vote::majority) strongest = members - own;
+      leads[pattern] = static_cast<double>(own - strongest) / members;
+    }
   }
 
  private:
@@ -129,6 +148,8 @@ class LabelJudge : public Judge {
     }
     return result;
   }
+
+  Vote vote_;
 };
 
 // Returns the start. With rounded values the judge knows about ties.
@@ -188,7 +209,7 @@ std::shared_ptr<const Contests::Data> LabelCollector::finish(VoteRule rule, int 
     }
     worker.seen.clear();
   }
-  auto judge = std::make_shared<LabelJudge>();
+  auto judge = std::make_shared<LabelJudge>(vote_);
   for (const auto& [votes, seen] : all.seen) {
     judge->patterns.push_back(make_pattern(votes, vote_));
     judge->patterns.back().first = seen.first;

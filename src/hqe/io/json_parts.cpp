@@ -119,7 +119,9 @@ void write_options(JsonWriter& json, const PruneOptions& options) {
   options.size_auto ? json.value("auto") : json.value(options.size);
   write_beta(json, options);
   write_metrics(json, options.metrics);
-  json.field("by", to_string(options.by));
+  json.field("by", to_string(options.by))
+      .field("choose", to_string(options.choose))
+      .field("prefer", to_string(options.prefer));
   write_vote_options(json, options.vote);
   json.field("weights", to_string(options.weights))
       .field("scale", to_string(options.scale))
@@ -135,6 +137,7 @@ void write_options(JsonWriter& json, const PruneOptions& options) {
       .field("holdout", options.holdout)
       .field("folds", options.folds);
   write_seed(json, options.seed);
+  json.field("judge_on_half", options.judge_on_half);
   json.field("stability", options.stability).field("margin", options.margin).end_object();
 }
 

@@ -52,6 +52,7 @@ class StudyReader {
     study_.metrics = read_metrics(document_.at("metrics"));
     read_selections();
     read_baselines(document_.at("baselines"));
+    if (const auto evidence = document_.find("evidence")) read_evidence(*evidence);
     if (const auto recommended = document_.find("recommended")) read_recommended(*recommended);
     study_.warnings = read_texts(document_.at("warnings"));
     if (const auto test = document_.find("test")) read_test(*test);
@@ -116,8 +117,15 @@ class StudyReader {
   }
 
   void read_recommended(const Entry& entry) {
-    study_.recommended = Recommendation{read_figures(entry, study_.pool), entry.at("from").text(),
-                                        entry.at("why").text()};
+    study_.recommended = Recommendation{.figures = read_figures(entry, study_.pool),
+                                        .from = entry.at("from").text(),
+                                        .why = entry.at("why").text()};
+    read_weights(entry);
+    if (const auto alternatives = entry.find("alternatives")) {
+      for (const Entry one : alternatives->list()) {
+        study_.recommended->alternatives.push_back(read_alternative(one));
+      }
+    }
     study_.recommended_errors = maybe(entry, "errors", [](const Entry& errors) {
       return TeamErrors{maybe(errors, "error_correlation", number_of),
                         maybe(errors, "posterior_error_correlation", number_of),
@@ -131,6 +139,41 @@ class StudyReader {
       }
       return robustness;
     });
+  }
+
+  /// Documents know the weights of the recommended team alone.
+  void read_weights(const Entry& entry) {
+    const auto weights = entry.find("weights");
+    if (!weights) return;
+    const Team& team = study_.recommended->figures.team;
+    const auto read = weights->list_of(static_cast<std::size_t>(team.size()), "one a member");
+    study_.weights.assign(study_.pool.models.size(), 0.0);
+    for (std::size_t place = 0; place < read.size(); ++place) {
+      study_.weights[team[place]] = read[place].not_negative();
+    }
+  }
+
+  [[nodiscard]] Alternative read_alternative(const Entry& entry) const {
+    Alternative read{.role = entry.at("role").word(parse_role),
+                     .figures = read_figures(entry, study_.pool),
+                     .rule = entry.at("rule").text(),
+                     .expected = entry.at("expected").number(),
+                     .says = entry.at("says").text()};
+    read.figures.test_correct = maybe(entry, "test_correct", [&](const Entry& correct) {
+      return correct.count({max_sample_count, "the", "samples that a pool can have"});
+    });
+    return read;
+  }
+
+  void read_evidence(const Entry& entry) {
+    for (const Entry one : entry.list()) {
+      study_.evidence.push_back({.rule = one.at("rule").text(),
+                                 .team = read_team(one.at("team"), study_.pool),
+                                 .worth = one.at("worth").number(),
+                                 .expected = one.at("expected").number(),
+                                 .ahead = one.at("ahead").number(),
+                                 .standard_error = one.at("standard_error").not_negative()});
+    }
   }
 
   [[nodiscard]] Limit test_samples() const {

@@ -140,6 +140,10 @@ PruneOptions read_options(const Entry& entry) {
   read_size_and_beta(entry, options);
   options.metrics = read_metrics(entry.at("metrics"));
   options.by = entry.at("by").word(parse_by);
+  // Documents of before there was a choice were the consensus's.
+  const auto choose = entry.find("choose");
+  options.choose = choose ? choose->word(parse_choose) : Choose::consensus;
+  if (const auto prefer = entry.find("prefer")) options.prefer = prefer->word(parse_prefer);
   options.vote = read_vote_options(entry);
   options.weights = entry.at("weights").word(parse_weights);
   options.scale = entry.at("scale").word(parse_scale);
@@ -157,6 +161,7 @@ PruneOptions read_options(const Entry& entry) {
   options.folds = maybe(entry, "folds", whole);
   if (const auto seed = entry.find("seed")) options.seed = seed->seed();
   options.stability = maybe(entry, "stability", whole).value_or(options.stability);
+  if (const auto half = entry.find("judge_on_half")) options.judge_on_half = half->truth();
   if (const auto margin = entry.find("margin")) options.margin = margin->share();
   return options;
 }

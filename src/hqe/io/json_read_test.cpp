@@ -139,7 +139,9 @@ bool is_derived(const Pointer& place) {
   // Costs of teams are sums of the models'; a test pool's teams are those selected.
   const bool is_of_models = way.starts_with("/pool/") || way.starts_with("/test/pool/");
   return (way.find("/costs") != way.npos && !is_of_models) ||
-         way.starts_with("/deciding_samples/team") ||
+         way.starts_with("/deciding_samples/team") || way.starts_with("/recommended/verdicts") ||
+         way.starts_with("/recommended/decision") || way.starts_with("/recommended/vote") ||
+         way.find("/names") != way.npos ||
          (way.starts_with("/test/") && !is_of_models &&
           (way.find("/team/") != way.npos || way.ends_with("/team") || way.ends_with("/metric")));
 }

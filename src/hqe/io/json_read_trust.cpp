@@ -69,11 +69,8 @@ class TrustReader {
       trust.comparisons.push_back(comparison(row));
     }
     trust.chosen = maybe(entry, "chosen", read_chosen);
-    for (const Entry fold : entry.at("folds").list()) {
-      trust.folds.push_back({.team = team(fold),
-                             .selection = read_accuracy(fold.at("selection")),
-                             .held_out = read_accuracy(fold.at("held_out"))});
-    }
+    trust.half = maybe(entry, "half", [&](const Entry& half) { return fold_figures(half); });
+    for (const Entry fold : entry.at("folds").list()) trust.folds.push_back(fold_figures(fold));
     trust.stability =
         maybe(entry, "stability", [&](const Entry& found) { return stability(found); });
     for (const Entry check : entry.at("pruning").list()) {
@@ -85,6 +82,12 @@ class TrustReader {
  private:
   [[nodiscard]] Team team(const Entry& entry) const {
     return read_team(entry.at("team"), study_.pool);
+  }
+
+  [[nodiscard]] FoldFigures fold_figures(const Entry& entry) const {
+    return {.team = team(entry),
+            .selection = read_accuracy(entry.at("selection")),
+            .held_out = read_accuracy(entry.at("held_out"))};
   }
 
   [[nodiscard]] BaselineComparison comparison(const Entry& entry) const {

@@ -133,6 +133,75 @@ void write_robustness(JsonWriter& json, const Robustness& robustness) {
   json.end_array().end_object();
 }
 
+void write_names(JsonWriter& json, const PoolSummary& pool, const Team& team) {
+  json.key("names").begin_array();
+  for (const ModelId model : team) json.value(std::string_view(pool.models[model].name));
+  json.end_array();
+}
+
+/// One a member where the vote is weighted.
+void write_weights(JsonWriter& json, const Study& study) {
+  json.key("weights");
+  if (study.weights.empty()) {
+    json.null();
+    return;
+  }
+  json.begin_array();
+  for (const ModelId model : study.recommended->figures.team) json.value(study.weights[model]);
+  json.end_array();
+}
+
+void write_verdicts(JsonWriter& json, const Trust& trust) {
+  json.key("verdicts").begin_array();
+  for (const BaselineComparison& comparison : trust.comparisons) {
+    const PairedFigures& figures =
+        comparison.held_out ? *comparison.held_out : comparison.selection;
+    json.begin_object()
+        .field("against", std::string_view(comparison.against))
+        .field("verdict", to_string(comparison.verdict))
+        .field("difference", figures.counts.difference())
+        .end_object();
+  }
+  json.end_array();
+}
+
+void write_alternatives(JsonWriter& json, const Study& study) {
+  json.line().key("alternatives").begin_array();
+  for (const Alternative& alternative : study.recommended->alternatives) {
+    json.begin_object()
+        .field("role", to_string(alternative.role))
+        .field("team", alternative.figures.team.view());
+    write_names(json, study.pool, alternative.figures.team);
+    json.field("correct", alternative.figures.correct);
+    if (alternative.figures.test_correct) {
+      json.field("test_correct", *alternative.figures.test_correct);
+    }
+    if (alternative.figures.merit) json.field("merit", *alternative.figures.merit);
+    json.field("rule", std::string_view(alternative.rule))
+        .field("expected", alternative.expected)
+        .field("says", std::string_view(alternative.says));
+    write_costs(json, team_costs(study.pool, alternative.figures.team.view()));
+    json.end_object();
+  }
+  json.end_array();
+}
+
+void write_evidence(JsonWriter& json, const std::vector<CandidateFigures>& evidence) {
+  json.line().key("evidence").begin_array();
+  for (const CandidateFigures& candidate : evidence) {
+    json.line()
+        .begin_object()
+        .field("rule", std::string_view(candidate.rule))
+        .field("team", candidate.team.view())
+        .field("worth", candidate.worth)
+        .field("expected", candidate.expected)
+        .field("ahead", candidate.ahead)
+        .field("standard_error", candidate.standard_error)
+        .end_object();
+  }
+  json.end_array();
+}
+
 void write_recommended(JsonWriter& json, const Study& study) {
   json.line().key("recommended");
   if (!study.recommended) {
@@ -146,6 +215,13 @@ void write_recommended(JsonWriter& json, const Study& study) {
   if (recommended.figures.merit) json.field("merit", *recommended.figures.merit);
   json.field("why", std::string_view(recommended.why))
       .field("from", std::string_view(recommended.from));
+  write_names(json, study.pool, recommended.figures.team);
+  json.field("decision", to_string(shape_of(recommended.figures.team,
+                                            static_cast<int>(study.pool.models.size()))))
+      .field("vote", to_string(study.vote));
+  write_weights(json, study);
+  write_verdicts(json, study.trust);
+  write_alternatives(json, study);
   write_costs(json, team_costs(study.pool, recommended.figures.team.view()));
   if (study.recommended_errors) write_errors(json, *study.recommended_errors);
   if (study.recommended_robustness) write_robustness(json, *study.recommended_robustness);
@@ -232,6 +308,7 @@ void write_json(const Study& study, const Sink& sink, JsonDetail detail) {
   json.end_array();
   write_consensus(json, study, listing);
   write_baselines(json, study.baselines, On::selection_pool);
+  write_evidence(json, study.evidence);
   write_recommended(json, study);
   json.line();
   write_texts(json, "warnings", study.warnings);

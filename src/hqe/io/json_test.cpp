@@ -25,7 +25,7 @@ TEST_CASE("a study's document has the keys of the contract, in its order") {
         std::vector<std::string>{
             "schema",       "command",          "version",    "pool",        "options",
             "vote",         "reference",        "selections", "consensus",   "baselines",
-            "recommended",  "warnings",         "test",       "trust",       "accuracy_intervals",
+            "evidence",     "recommended",      "warnings",         "test",       "trust",       "accuracy_intervals",
             "desired_size", "metrics",          "scored",     "co_failures", "focal_co_failures",
             "correlations", "deciding_samples", "sweep"});
   std::vector<std::string> selection;

@@ -78,13 +78,23 @@ void write_chosen(JsonWriter& json, const std::optional<ChosenInterval>& chosen)
       .end_object();
 }
 
+void write_fold_fields(JsonWriter& json, const FoldFigures& fold) {
+  json.begin_object().field("team", fold.team.view());
+  write_accuracy(json, "selection", fold.selection);
+  write_accuracy(json, "held_out", fold.held_out);
+  json.end_object();
+}
+
+void write_half(JsonWriter& json, const FoldFigures& half) {
+  json.line().key("half");
+  write_fold_fields(json, half);
+}
+
 void write_folds(JsonWriter& json, const std::vector<FoldFigures>& folds) {
   json.line().key("folds").begin_array();
   for (const FoldFigures& fold : folds) {
-    json.line().begin_object().field("team", fold.team.view());
-    write_accuracy(json, "selection", fold.selection);
-    write_accuracy(json, "held_out", fold.held_out);
-    json.end_object();
+    json.line();
+    write_fold_fields(json, fold);
   }
   json.end_array();
 }
@@ -166,6 +176,7 @@ void write_trust(JsonWriter& json, const Trust& trust) {
   for (const BaselineComparison& comparison : trust.comparisons) write_comparison(json, comparison);
   json.end_array();
   write_chosen(json, trust.chosen);
+  if (trust.half) write_half(json, *trust.half);
   write_folds(json, trust.folds);
   write_stability(json, trust.stability);
   json.line().key("pruning").begin_array();

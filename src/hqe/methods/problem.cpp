@@ -67,14 +67,7 @@ std::vector<ModelId> by_accuracy(const SelectionProblem& problem) {
 }
 
 Team take_in_order(const SelectionProblem& problem, std::span<const ModelId> order) {
-  Team team;
-  for (const ModelId model : order) {
-    if (team.size() == problem.size) break;
-    if (team.contains(model)) continue;
-    Team larger = with(team, model);
-    if (problem.allows(larger)) team = std::move(larger);
-  }
-  return team;
+  return hqe::take_in_order(order, problem.size, problem.eligibility);
 }
 
 }  // namespace hqe

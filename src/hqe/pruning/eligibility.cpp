@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <iterator>
+#include <utility>
 
 #include "hqe/ensemble/ens_set.h"
 
@@ -58,6 +59,19 @@ void for_each_eligible_team(int model_count, int team_size, const Eligibility& e
     const std::vector<ModelId> team = with_required(part, eligibility.required);
     if (!eligibility.within_budget || eligibility.within_budget(team)) visit(team);
   } while (next_team(places, static_cast<int>(models.size())));
+}
+
+Team take_in_order(std::span<const ModelId> order, int size, const Eligibility& eligibility) {
+  Team team = eligibility.required;
+  for (const ModelId model : order) {
+    if (team.size() >= size) break;
+    if (team.contains(model)) continue;
+    std::vector<ModelId> larger(team.begin(), team.end());
+    larger.push_back(model);
+    Team candidate(std::move(larger));
+    if (eligibility.allows(candidate.view())) team = std::move(candidate);
+  }
+  return eligibility.allows(team.view()) ? team : Team();
 }
 
 std::optional<std::uint64_t> eligible_team_count(int model_count, int team_size,

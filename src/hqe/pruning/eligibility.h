@@ -6,6 +6,7 @@
 #include <cstdint>
 #include <functional>
 #include <optional>
+#include <span>
 #include <vector>
 
 #include "hqe/ensemble/team.h"
@@ -37,6 +38,11 @@ struct Eligibility {
 /// Calls `visit` for each eligible team of `team_size`, in team order. Enumerates.
 void for_each_eligible_team(int model_count, int team_size, const Eligibility& eligibility,
                             const std::function<void(TeamView)>& visit);
+
+/// The required models, then the first models of `order` that fit: each is taken if the team with it
+/// is allowed, until there are `size` of them. Empty where not even the required ones are allowed.
+[[nodiscard]] Team take_in_order(std::span<const ModelId> order, int size,
+                                 const Eligibility& eligibility);
 
 /// Teams of a size that would have to be enumerated before the budget is counted by hand.
 inline constexpr std::uint64_t max_budget_enumeration = 2'000'000;

@@ -52,7 +52,7 @@ TEST_CASE("what was lost on held-out samples is rounded from the exact differenc
                         .team = Team{0, 1, 2},
                         .selection = figures(10'000, 20'000),
                         .held_out = figures(15'301, 30'000)}};
-  const std::string text = to_text(study, {.width = 200});
+  const std::string text = to_text(study, {.width = 200, .verbose = true});
   CHECK(text.find("the team loses 1.01 points") != std::string::npos);
   // 1 point and 1/300 of one, gained; together 2.00833.
   CHECK(text.find("which nobody chose, gains 1.00 points") != std::string::npos);

@@ -3,6 +3,7 @@
 
 #include <algorithm>
 
+#include "hqe/report/decision_text.h"
 #include "hqe/report/page.h"
 #include "hqe/report/trust_text.h"
 
@@ -23,11 +24,17 @@ class PruneText {
       : study_(study), page_(study.pool, options), costs_(known_costs(study.pool)) {}
 
   std::string text() {
+    page_.title();
+    add_decision(page_, study_);
+    if (!page_.options().verbose) {
+      add_summary(page_, study_);
+      return page_.take();
+    }
+    errors();
     head();
     for (const Selection& selection : study_.selections) metric(selection);
     if (study_.consensus) consensus(*study_.consensus);
     baselines();
-    recommended();
     add_trust(page_, study_);
     page_.notes(study_.warnings);
     return page_.take();
@@ -50,7 +57,7 @@ class PruneText {
   }
 
   void head() {
-    page_.title();
+    page_.blank();
     std::string line = fmt::format("Entire ensemble, {} vote: {}", to_string(study_.vote),
                                    entire(study_.reference.correct, samples()));
     if (has_test()) {
@@ -265,18 +272,6 @@ class PruneText {
     }
   }
 
-  void recommended() {
-    if (!study_.recommended) {
-      page_.heading("No team was selected.");
-      return;
-    }
-    const Recommendation& recommended = *study_.recommended;
-    page_.heading("Take " + to_string(recommended.figures.team.view()) + ": " +
-                  page_.names(recommended.figures.team.view()));
-    page_.paragraph(sentence(message_text(recommended.why)), 2);
-    errors();
-  }
-
   void errors() {
     std::string text;
     if (study_.recommended_errors && study_.recommended_errors->error_correlation) {
@@ -301,7 +296,9 @@ class PruneText {
       }
       text += ".";
     }
-    if (!text.empty()) page_.paragraph(text, 2);
+    if (text.empty()) return;
+    page_.blank();
+    page_.paragraph(text, 2);
   }
 
   const Study& study_;

@@ -19,6 +19,8 @@ struct TextOptions {
   bool colour = false;
   /// Teams by the names of their models in place of ids.
   bool by_name = false;
+  /// Every table of a study, not only its decision.
+  bool verbose = false;
   /// Rows of a table of teams, best first; the heading says how many there are.
   std::size_t top = 5;
 };

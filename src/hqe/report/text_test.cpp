@@ -19,9 +19,73 @@ void check_width(const std::string& text, int width) {
   }
 }
 
-TEST_CASE("a study reads from the question to the answer") {
+TEST_CASE("a study begins with the decision, and fits a screen") {
   CHECK(to_text(testing::hand_made_study()) ==
         R"(four friends: 4 models, 100 samples, 3 classes, probabilities (detected)
+
+Ship these 2: a model with a very long name indeed, v2, dora
+  It is the best.
+
+  accuracy  84.00 % on these samples; nothing was held out
+  costs     2 of 4 models, -20 % params
+
+Or
+  cheaper        dora: 78.00 %, 1 model, -47 % params; as good
+  most accurate  the same team
+
+How focal pruning saw it
+              kept  of  good of kept  good of all  follows accuracy
+  F-BD, F-GD     2   6        50.0 %       50.0 %             +0.75
+  consensus      2   6        50.0 %       50.0 %
+
+Notes
+  - S_d is half of the models.
+
+Next: --verbose for every table, --report page.html for a look, hqe compare for every method.
+)");
+}
+
+TEST_CASE("one model and the entire ensemble are answers") {
+  Study study = testing::hand_made_study();
+  study.recommended->figures.team = Team{3};
+  CHECK(to_text(study).find("Ship one model: dora\n") != std::string::npos);
+  study.recommended->figures.team = Team::all(4);
+  CHECK(to_text(study).find("Keep all 4 models.\n") != std::string::npos);
+}
+
+TEST_CASE("the decision says what it is worth on held-out samples, and who was judged there") {
+  Study study = testing::hand_made_study();
+  testing::add_trust(study);
+  study.trust.held_out = HeldOut::half;
+  const std::string text = to_text(study, {.width = 200});
+  for (const char* part :
+       {"84.00 % on these samples; 79.00 % (73.00 to 84.00) on 200 samples that took no part in "
+        "the "
+        "choice (of anna, dora, which the rule chose on the other half)",
+        "against entire ensemble    +4.00 points: cannot tell, about 450 samples could",
+        "against best single model  +4.00 points: better"}) {
+    CAPTURE(std::string(part));
+    CHECK(text.find(part) != std::string::npos);
+  }
+}
+
+TEST_CASE("--verbose reads from the decision to every table behind it") {
+  CHECK(to_text(testing::hand_made_study(), {.verbose = true}) ==
+        R"(four friends: 4 models, 100 samples, 3 classes, probabilities (detected)
+
+Ship these 2: a model with a very long name indeed, v2, dora
+  It is the best.
+
+  accuracy  84.00 % on these samples; nothing was held out
+  costs     2 of 4 models, -20 % params
+
+Or
+  cheaper        dora: 78.00 %, 1 model, -47 % params; as good
+  most accurate  the same team
+
+  Its members' failures correlate at 0.20, so it keeps 60 % of a member's added error. Median
+  certified radius 0.01; 62.5 % of samples at 0.005.
+
 Entire ensemble, soft vote: 80.00 % (80 correct). Wanted: teams of 2, pruning 70 % of each tier.
 
 F-BD
@@ -63,11 +127,6 @@ For comparison
   best team of 2       2,3       84.00 %  +4.00  75.58 to 89.90   -50 %   -20 %
   entire ensemble      0,1,2,3   80.00 %   0.00  71.12 to 86.66     0 %     0 %
 
-Take 2,3: a model with a very long name indeed, v2, dora
-  It is the best.
-  Its members' failures correlate at 0.20, so it keeps 60 % of a member's added error. Median
-  certified radius 0.01; 62.5 % of samples at 0.005.
-
 Notes
   - S_d is half of the models.
 )");
@@ -76,11 +135,13 @@ Notes
 TEST_CASE("a study with a test pool shows both counts and fits the page") {
   Study study = testing::hand_made_study();
   testing::add_test_pool(study);
-  const std::string text = to_text(study);
+  const std::string text = to_text(study, {.verbose = true});
   CHECK(text.find("team   score  accuracy   gain     test   gain") != std::string::npos);
   for (const bool by_name : {false, true}) {
-    check_width(to_text(study, {.by_name = by_name}), 100);
-    check_width(to_text(study, {.width = 72, .by_name = by_name}), 72);
+    for (const bool verbose : {false, true}) {
+      check_width(to_text(study, {.by_name = by_name, .verbose = verbose}), 100);
+      check_width(to_text(study, {.width = 72, .by_name = by_name, .verbose = verbose}), 72);
+    }
   }
 }
 
@@ -88,21 +149,23 @@ TEST_CASE("trust reads like advice and fits the page") {
   Study study = testing::hand_made_study();
   testing::add_test_pool(study);
   testing::add_trust(study);
-  const std::string text = to_text(study);
+  const std::string text = to_text(study, {.verbose = true});
   for (const char* part :
        {"How sure is that?\n  Judged on others.",
         "84.00 %  75.00 to 90.00   79.00 %  73.00 to 84.00     +5.00", "+1.00 to +8.00  0.1250",
         "cannot tell on 200 samples", "+1.00 to +10.00  0.1250  better", "within 0.5",
-        "so choosing did not flatter the team", "the 2 most accurate of 3 kept teams",
+        "so choosing did not flatter the team", "the 2 most accurate of 3 teams",
         "the same team in 50 %, its members in 75 % (2) 100 % (3)", "F-GD 0.62",
         "In 1 resample no team was selected", "3 of 4    8", "25 %", "+1.00"}) {
     CAPTURE(std::string(part));
     CHECK(text.find(part) != std::string::npos);
   }
-  for (const int width : {72, 100}) check_width(to_text(study, {.width = width}), width);
+  for (const int width : {72, 100})
+    check_width(to_text(study, {.width = width, .verbose = true}), width);
   study.trust.held_out = HeldOut::nothing;
   for (auto& row : study.trust.teams) row.held_out.reset();
-  CHECK(to_text(study).find("corrected for the choice among many teams") != std::string::npos);
+  CHECK(to_text(study, {.verbose = true}).find("corrected for the choice among many teams") !=
+        std::string::npos);
 }
 
 TEST_CASE("an empty study says so") {
@@ -114,9 +177,9 @@ TEST_CASE("an empty study says so") {
   study.consensus->selection.selected = {};
   study.consensus->selection.quality = {};
   study.recommended.reset();
-  const std::string text = to_text(study);
+  const std::string text = to_text(study, {.verbose = true});
   CHECK(text.find("Nothing was selected.") != std::string::npos);
-  CHECK(text.find("No team was selected.") != std::string::npos);
+  CHECK(text.find("No team is recommended.") != std::string::npos);
 }
 
 TEST_CASE("what was not computed is said, not shown as zero") {
@@ -127,13 +190,13 @@ TEST_CASE("what was not computed is said, not shown as zero") {
   study.selections[0].quality.recall.reset();
   study.selections[0].quality.base_rate.reset();
   study.selections[0].quality.not_computed = "not computed: 9,657,648 teams of size 5";
-  const std::string text = to_text(study);
+  const std::string text = to_text(study, {.verbose = true});
   CHECK(text.find("Recall: not computed: 9,657,648 teams of size 5.") != std::string::npos);
   CHECK(text.find("Best team of that size: not computed") != std::string::npos);
 }
 
 TEST_CASE("--top limits a table and says how much is left") {
-  const std::string text = to_text(testing::hand_made_study(), {.top = 1});
+  const std::string text = to_text(testing::hand_made_study(), {.verbose = true, .top = 1});
   CHECK(text.find("... and 1 more team\n") != std::string::npos);
 }
 
@@ -147,8 +210,10 @@ TEST_CASE("a model's name cannot write to the terminal") {
 TEST_CASE("colour is for terminals that ask for it") {
   const Study study = testing::hand_made_study();
   CHECK(to_text(study).find('\x1b') == std::string::npos);
-  CHECK(to_text(study, {.colour = true}).find("\x1b[32m+4.00\x1b[0m") != std::string::npos);
-  CHECK(to_text(study, {.colour = true}).find("\x1b[31m-1.00\x1b[0m") != std::string::npos);
+  CHECK(to_text(study, {.colour = true, .verbose = true}).find("\x1b[32m+4.00\x1b[0m") !=
+        std::string::npos);
+  CHECK(to_text(study, {.colour = true, .verbose = true}).find("\x1b[31m-1.00\x1b[0m") !=
+        std::string::npos);
 }
 
 TEST_CASE("an inspection of many models shows pairs, of few a matrix") {

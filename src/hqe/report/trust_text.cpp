@@ -39,22 +39,11 @@ std::string signed_points(const Change& change) {
   return (change.falls() ? "-" : "+") + points;
 }
 
-std::string label_of(const std::string& name, const Team& team) {
-  if (name == "entire_ensemble") return "entire ensemble";
-  if (name == "best_single") return "best single model";
-  if (name == "most_accurate") return fmt::format("the {} most accurate", team.size());
-  return "recommended";
-}
-
 Table::Cell verdict_cell(const BaselineComparison& comparison) {
   const Paint paint = comparison.verdict == Verdict::better  ? Paint::good
                       : comparison.verdict == Verdict::worse ? Paint::bad
                                                              : Paint::plain;
-  if (!comparison.samples_needed) return {displayable(comparison.says), paint};
-  return {
-      fmt::format("cannot tell on {}, about {} would be needed",
-                  counted(comparison.samples, "sample"), count_text(*comparison.samples_needed)),
-      paint};
+  return {verdict_text(comparison), paint};
 }
 
 class TrustText {
@@ -83,7 +72,7 @@ class TrustText {
     }
     Table table(columns);
     for (const SideBySide& row : trust_.teams) {
-      std::vector<Table::Cell> cells{label_of(row.name, row.team),
+      std::vector<Table::Cell> cells{baseline_label(row.name, row.team),
                                      accuracy_text(row.selection.correct, row.selection.samples),
                                      interval_text(row.selection.interval)};
       if (has_held_out) {
@@ -111,7 +100,7 @@ class TrustText {
       const PairedFigures& figures =
           comparison.held_out ? *comparison.held_out : comparison.selection;
       const Interval& interval = comparison.held_out ? figures.interval : comparison.corrected;
-      table.add({label_of(comparison.against, comparison.team),
+      table.add({baseline_label(comparison.against, comparison.team),
                  points_text(figures.counts.difference()),
                  fmt::format("{} to {}", points_text(interval.low), points_text(interval.high)),
                  figures.p_value < 0.0001 ? "<0.0001" : fmt::format("{:.4f}", figures.p_value),
@@ -152,19 +141,20 @@ class TrustText {
     page_.paragraph(
         fmt::format("On held-out samples the {} {}; the entire ensemble, which nobody chose, {}: "
                     "{}",
-                    trust_.held_out == HeldOut::folds ? "choice" : "team", words(*of_team),
-                    words(*of_entire), verdict),
+                    trust_.held_out == HeldOut::folds || trust_.held_out == HeldOut::half ? "choice"
+                                                                                          : "team",
+                    words(*of_team), words(*of_entire), verdict),
         2);
   }
 
   void chosen() {
     if (!trust_.chosen) return;
     const ChosenInterval& chosen = *trust_.chosen;
-    const std::string among =
-        chosen.among < chosen.kept
-            ? fmt::format("the {} most accurate of {}", count_text(chosen.among),
-                          counted(chosen.kept, "kept team"))
-            : counted(chosen.kept, "kept team");
+    const std::string noun = study_.options.choose == Choose::consensus ? "kept team" : "team";
+    const std::string among = chosen.among < chosen.kept ? fmt::format("the {} most accurate of {}",
+                                                                       count_text(chosen.among),
+                                                                       counted(chosen.kept, noun))
+                                                         : counted(chosen.kept, noun);
     page_.paragraph(
         fmt::format("Corrected for having been chosen among {}, its accuracy on samples like those "
                     "it was chosen on is {} %.",
@@ -271,6 +261,19 @@ class TrustText {
 };
 
 }  // namespace
+
+std::string baseline_label(const std::string& name, const Team& team) {
+  if (name == "entire_ensemble") return "entire ensemble";
+  if (name == "best_single") return "best single model";
+  if (name == "most_accurate") return fmt::format("the {} most accurate", team.size());
+  return "recommended";
+}
+
+std::string verdict_text(const BaselineComparison& comparison) {
+  if (!comparison.samples_needed) return displayable(comparison.says);
+  return fmt::format("cannot tell on {}, about {} would be needed",
+                     counted(comparison.samples, "sample"), count_text(*comparison.samples_needed));
+}
 
 std::string interval_text(const Interval& interval) {
   return fmt::format("{:.2f} to {:.2f}", 100 * interval.low, 100 * interval.high);

@@ -13,4 +13,10 @@ void add_trust(Page& page, const Study& study);
 /// "97.43 to 98.01": percentages without their sign.
 [[nodiscard]] std::string interval_text(const Interval& interval);
 
+/// "entire ensemble", "best single model", "the 5 most accurate", "recommended".
+[[nodiscard]] std::string baseline_label(const std::string& name, const Team& team);
+
+/// "better", "cannot tell on 5,000 samples, about 15,000 would be needed".
+[[nodiscard]] std::string verdict_text(const BaselineComparison& comparison);
+
 }  // namespace hqe

@@ -10,8 +10,11 @@
 namespace hqe {
 
 /// Selections, consensus, baselines and recommendation, judged on the pools of `prepared`. Leaves
-/// correlations, errors, trust, warnings and detail to the caller. Where max_evaluate is 0, only
-/// the selected teams are counted.
+/// correlations, errors, trust, warnings and detail to the caller.
 [[nodiscard]] Study answer_of(Prepared& prepared, const Searches& found);
+
+/// The same without what judging needs every team for: no quality of selections, no best team of
+/// the size. For a choice that is made again, where only its outcome is looked at.
+[[nodiscard]] Study choice_of(Prepared& prepared, const Searches& found);
 
 }  // namespace hqe

@@ -10,11 +10,14 @@
 #include "hqe/base/error.h"
 #include "hqe/predictions/samples.h"
 #include "hqe/study/answer.h"
+#include "hqe/study/decision_of.h"
 #include "hqe/study/outcomes.h"
 #include "hqe/study/trust_of.h"
 
 namespace hqe {
 namespace {
+
+constexpr std::uint64_t fewest_samples_for_halves = 200;
 
 /// Counts of one rule's choices, fold after fold.
 struct Pooled {
@@ -22,35 +25,73 @@ struct Pooled {
   PairedCounts against;  ///< The recommended teams against this rule's.
 };
 
+/// The rules whose choices are judged, by the names that trust gives them.
+std::map<std::string, TeamFigures> rules_of(const Study& study) {
+  std::map<std::string, TeamFigures> rules{{"entire_ensemble", study.reference},
+                                           {"best_single", study.baselines.best_single}};
+  if (!study.baselines.most_accurate.team.empty()) {
+    rules["most_accurate"] = study.baselines.most_accurate;
+  }
+  if (study.recommended) rules["recommended"] = study.recommended->figures;
+  return rules;
+}
+
+/// Searching is only worth it where the choice depends on what is found.
+bool needs_searches(const Prepared& prepared) {
+  return prepared.options.choose == Choose::consensus || prepared.options.size_auto ||
+         !counts_every_team(prepared, prepared.settings.hierarchical.desired_size);
+}
+
 /// What is chosen on the samples of `split`, and judged on the others; no team where nothing is.
-FoldFigures choose_without(const SampleSplit& split, const Prepared& whole, Pooled& recommended,
-                           std::map<std::string, Pooled>& baselines) {
+/// `recommended`: the rule that is held against the others.
+FoldFigures choose_without(const SampleSplit& split, const Prepared& whole,
+                           const std::string& recommended, std::map<std::string, Pooled>& pooled) {
   // The whole pool was scanned, so its kind is known for certain.
   Pool pool = whole.measured.pool;
   pool.kind_detected = false;
-  Prepared fold(samples_of(pool, split.selection), samples_of(pool, split.held_out),
-                options_of_a_repeat(whole.options), whole.run);
-  const Study answer = answer_of(fold, run_searches(fold));
-  if (!answer.recommended) return {};
-  const TeamFigures& team = answer.recommended->figures;
-  recommended.correct += *team.test_correct;
-  const auto pool_counts = [&](const std::string& name, const TeamFigures& baseline) {
-    Pooled& pooled = baselines[name];
-    pooled.correct += *baseline.test_correct;
+  PruneOptions options = options_of_a_repeat(whole.options);
+  const bool searches = needs_searches(whole);
+  // Something must be asked for; GD of all samples needs nothing beyond pairs.
+  if (!searches) options.metrics = {Metric::gd};
+  Prepared fold(samples_of(pool, split.selection), samples_of(pool, split.held_out), options,
+                whole.run);
+  const Study answer =
+      choice_of(fold, searches ? run_searches(fold)
+                               : Searches{.desired_size = fold.settings.hierarchical.desired_size});
+  std::map<std::string, TeamFigures> rules = rules_of(answer);
+  if (!rules.contains(recommended)) return {};
+  const TeamFigures team = rules[recommended];
+  rules["recommended"] = team;
+  for (const auto& [name, figures] : rules) {
+    Pooled& sum = pooled[name];
+    sum.correct += *figures.test_correct;
     const PairedCounts counts =
-        paired_counts(*fold.test->contests, team.team.view(), baseline.team.view());
-    pooled.against.total += counts.total;
-    pooled.against.only_first += counts.only_first;
-    pooled.against.only_second += counts.only_second;
-  };
-  pool_counts("entire_ensemble", answer.reference);
-  pool_counts("best_single", answer.baselines.best_single);
-  if (!answer.baselines.most_accurate.team.empty()) {
-    pool_counts("most_accurate", answer.baselines.most_accurate);
+        paired_counts(*fold.test->contests, team.team.view(), figures.team.view());
+    sum.against.total += counts.total;
+    sum.against.only_first += counts.only_first;
+    sum.against.only_second += counts.only_second;
   }
   return {.team = team.team,
           .selection = accuracy_figures(team.correct, split.selection.size()),
           .held_out = accuracy_figures(*team.test_correct, split.held_out.size())};
+}
+
+std::string names_of(const Pool& pool, const Team& team) {
+  if (team.size() == pool.model_count()) return fmt::format("all {} models", team.size());
+  std::string names;
+  for (const ModelId model : team) names += (names.empty() ? "" : ", ") + pool.models[model].name;
+  return names;
+}
+
+/// Puts counts over `samples` held-out samples in the place of what was known of them.
+void take_over(Trust& trust, std::map<std::string, Pooled>& pooled, std::uint64_t samples,
+               std::uint64_t seed) {
+  for (SideBySide& row : trust.teams) {
+    row.held_out = accuracy_figures(pooled[row.name].correct, samples);
+  }
+  for (BaselineComparison& comparison : trust.comparisons) {
+    comparison.held_out = paired_figures(pooled[comparison.against].against, seed);
+  }
 }
 
 }  // namespace
@@ -82,18 +123,15 @@ PruneOptions options_of_a_repeat(const PruneOptions& options) {
   repeat.folds.reset();
   repeat.stability = 0;
   repeat.detail = false;
-  // Only "auto" needs to know every team; the others are asked for nothing but their choice.
-  if (!options.beta_auto && !options.size_auto) repeat.max_evaluate = 0;
   return repeat;
 }
 
 void judge_by_folds(Trust& trust, const Prepared& prepared) {
   const Pool& pool = prepared.measured.pool;
-  Pooled recommended;
-  std::map<std::string, Pooled> baselines;
+  std::map<std::string, Pooled> pooled;
   for (const SampleSplit& split :
        fold_samples(pool, *prepared.options.folds, prepared.options.seed)) {
-    const FoldFigures choice = choose_without(split, prepared, recommended, baselines);
+    const FoldFigures choice = choose_without(split, prepared, "recommended", pooled);
     if (choice.team.empty()) {
       trust.says = fmt::format(
           "Nothing was judged by folds: without one of them no team is selected at all. {}",
@@ -108,15 +146,33 @@ void judge_by_folds(Trust& trust, const Prepared& prepared) {
       "Every sample was judged once, by a choice made on the {} folds without it; the team above "
       "was then chosen on all {} samples.",
       trust.folds.size() - 1, pool.sample_count);
-  for (SideBySide& row : trust.teams) {
-    const std::uint64_t correct =
-        row.name == "recommended" ? recommended.correct : baselines[row.name].correct;
-    row.held_out = accuracy_figures(correct, pool.sample_count);
-  }
-  for (BaselineComparison& comparison : trust.comparisons) {
-    comparison.held_out =
-        paired_figures(baselines[comparison.against].against, prepared.options.seed);
-  }
+  take_over(trust, pooled, pool.sample_count, prepared.options.seed);
+}
+
+bool is_judged_on_half(const Prepared& prepared, int desired_size) {
+  const PruneOptions& options = prepared.options;
+  return options.judge_on_half && !options.holdout && !options.folds && !prepared.test &&
+         prepared.measured.pool.sample_count >= fewest_samples_for_halves &&
+         counts_every_team(prepared, desired_size);
+}
+
+void judge_by_half(Trust& trust, const Prepared& prepared, const Study& study) {
+  const Pool& pool = prepared.measured.pool;
+  const SampleSplit split = split_samples(pool, 0.5, prepared.options.seed);
+  const std::string& rule = study.recommended->better_baseline;
+  std::map<std::string, Pooled> pooled;
+  FoldFigures choice = choose_without(split, prepared, rule.empty() ? "recommended" : rule, pooled);
+  if (choice.team.empty()) return;
+  trust.held_out = HeldOut::half;
+  trust.says = fmt::format(
+      "The team was chosen on all {} samples. To see what such a choice is worth, the same rule "
+      "chose on one half of them and was judged on the other {}{}.",
+      pool.sample_count, split.held_out.size(),
+      choice.team == study.recommended->figures.team
+          ? ", where it chose the same team"
+          : fmt::format(": there it chose {}", names_of(pool, choice.team)));
+  trust.half = std::move(choice);
+  take_over(trust, pooled, split.held_out.size(), prepared.options.seed);
 }
 
 }  // namespace hqe

@@ -26,4 +26,12 @@ void check_held_out(const Prepared& prepared);
 /// folds. `trust.says` tells where a fold selected nothing. Reads the predictions once a fold.
 void judge_by_folds(Trust& trust, const Prepared& prepared);
 
+/// True where nothing else judges the choice, there are samples enough for two halves, and every
+/// team up to the desired size may be counted, so that choosing again costs no more than it did.
+[[nodiscard]] bool is_judged_on_half(const Prepared& prepared, int desired_size);
+
+/// Chooses on one half, and fills in what `trust` says of held-out samples with the outcome on the
+/// other half. Reads the predictions once more. Requires: is_judged_on_half().
+void judge_by_half(Trust& trust, const Prepared& prepared, const Study& study);
+
 }  // namespace hqe

@@ -13,14 +13,6 @@
 namespace hqe {
 namespace {
 
-TeamList eligible_teams(const Prepared& prepared, int size) {
-  if (!prepared.eligibility().is_limited()) return EnsSet(prepared.model_count(), size).list();
-  TeamList teams(size);
-  for_each_eligible_team(prepared.model_count(), size, prepared.eligibility(),
-                         [&](TeamView team) { teams.push_back(team); });
-  return teams;
-}
-
 /// How many of these teams are good, under the merit that was asked for.
 std::uint64_t count_good_teams(const CorrectCounts& correct, const std::optional<Merits>& merits,
                                const TeamList& teams, const TeamFigures& reference, bool on_test) {
@@ -31,6 +23,14 @@ std::uint64_t count_good_teams(const CorrectCounts& correct, const std::optional
 }
 
 }  // namespace
+
+TeamList eligible_teams(const Prepared& prepared, int size) {
+  if (!prepared.eligibility().is_limited()) return EnsSet(prepared.model_count(), size).list();
+  TeamList teams(size);
+  for_each_eligible_team(prepared.model_count(), size, prepared.eligibility(),
+                         [&](TeamView team) { teams.push_back(team); });
+  return teams;
+}
 
 Population count_population(Prepared& prepared, int first, int last) {
   Population population{.teams = 0, .good = 0};
@@ -125,27 +125,12 @@ std::vector<ModelId> by_accuracy(const Prepared& prepared) {
   return models;
 }
 
-/// The required models, then the most accurate that may be chosen and still fit the budget.
-Team most_accurate(const Prepared& prepared, int size) {
-  const Eligibility& eligibility = prepared.eligibility();
-  Team team = eligibility.required;
-  for (const ModelId model : by_accuracy(prepared)) {
-    if (team.size() == size) break;
-    if (team.contains(model)) continue;
-    std::vector<ModelId> larger(team.begin(), team.end());
-    larger.push_back(model);
-    const Team candidate(std::move(larger));
-    if (eligibility.allows(candidate.view())) team = candidate;
-  }
-  return team;
-}
-
 }  // namespace
 
 Baselines baselines_of(const Prepared& prepared, int size, const Population& population_of_size) {
   Baselines baselines;
   baselines.best_single = prepared.figures(Team{by_accuracy(prepared).front()});
-  const Team accurate = most_accurate(prepared, size);
+  const Team accurate = take_in_order(by_accuracy(prepared), size, prepared.eligibility());
   if (!accurate.empty()) baselines.most_accurate = prepared.figures(accurate);
   if (population_of_size.good) {
     baselines.best_of_size = best_of_size(prepared, size);
@@ -159,25 +144,48 @@ bool evaluates_all(const Prepared& prepared, const Tier& tier) {
   return tier.candidates.size() <= prepared.options.max_evaluate;
 }
 
-void learn_searched_teams(Prepared& prepared, const std::vector<Search>& searches) {
-  std::map<int, TeamList> wanted;
-  const auto want = [&](const TeamList& teams) {
+namespace {
+
+/// Teams to learn, each size at once.
+class Wanted {
+ public:
+  void add(const TeamList& teams) {
     if (teams.empty()) return;
-    const auto [place, is_new] = wanted.try_emplace(teams.team_size(), teams);
+    const auto [place, is_new] = lists_.try_emplace(teams.team_size(), teams);
     if (!is_new) place->second = union_of(place->second, teams);
-  };
+  }
+  void learn(Prepared& prepared) const {
+    for (const auto& [size, teams] : lists_) prepared.learn(teams);
+  }
+
+ private:
+  std::map<int, TeamList> lists_;
+};
+
+}  // namespace
+
+void learn_searched_teams(Prepared& prepared, const std::vector<Search>& searches) {
+  Wanted wanted;
   for (const Search& search : searches) {
     const std::vector<const Tier*> selecting = search.selecting_tiers();
     for (const Tier& tier : search.tiers) {
       if (evaluates_all(prepared, tier)) {
-        want(tier.candidates);
+        wanted.add(tier.candidates);
       } else if (prepared.options.detail ||
                  std::ranges::find(selecting, &tier) != selecting.end()) {
-        want(kept_teams(tier));
+        wanted.add(kept_teams(tier));
       }
     }
   }
-  for (const auto& [size, teams] : wanted) prepared.learn(teams);
+  wanted.learn(prepared);
+}
+
+void learn_selected_teams(Prepared& prepared, const std::vector<Search>& searches) {
+  Wanted wanted;
+  for (const Search& search : searches) {
+    for (const Tier* tier : search.selecting_tiers()) wanted.add(kept_teams(*tier));
+  }
+  wanted.learn(prepared);
 }
 
 }  // namespace hqe

@@ -27,6 +27,9 @@ struct Population {
 /// counts of all of them, unless a size has more than max_evaluate.
 [[nodiscard]] Population count_population(Prepared& prepared, int first, int last);
 
+/// The eligible teams of a size, in team order. Enumerates.
+[[nodiscard]] TeamList eligible_teams(const Prepared& prepared, int size);
+
 /// The eligible team of a size with the most correct; ties: team order. Requires: the size's
 /// population was counted.
 [[nodiscard]] std::optional<TeamFigures> best_of_size(const Prepared& prepared, int size);
@@ -58,5 +61,7 @@ void judge(Selection& selection, const Prepared& prepared, const Population& pop
 
 /// Learns the counts of every team that the study will speak of, each size at once.
 void learn_searched_teams(Prepared& prepared, const std::vector<Search>& searches);
+/// Only of the teams that were selected.
+void learn_selected_teams(Prepared& prepared, const std::vector<Search>& searches);
 
 }  // namespace hqe

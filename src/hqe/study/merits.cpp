@@ -97,6 +97,41 @@ double Merits::of(TeamView team) const {
   return of(one).front();
 }
 
+std::vector<EvidencePart> Merits::parts() const {
+  if (!classes_) return {};
+  std::vector<EvidencePart> parts;
+  for (const ClassContests& one : *classes_) {
+    parts.push_back({one.contests,
+                     static_cast<double>(sample_count_) / (static_cast<double>(one.samples) *
+                                                           static_cast<double>(classes_->size()))});
+  }
+  return parts;
+}
+
+void Merits::weigh(Evidence& evidence, const TeamTable& teams, std::uint64_t seed) const {
+  const std::vector<std::uint8_t> cells = deal_into_cells(sample_count_, seed);
+  evidence.samples.fill(0);
+  for (const std::uint8_t cell : cells) ++evidence.samples[cell];
+  const std::size_t first = evidence.teams.size();
+  for (std::size_t i = 0; i < teams.size(); ++i) evidence.teams.push_back(teams[i]);
+  evidence.worth.resize(evidence.teams.size());
+  parallel_for(run_, "weighing the evidence", teams.size(), 8,
+               [&](std::uint64_t begin, std::uint64_t end, int) {
+                 for (std::uint64_t i = begin; i < end; ++i) {
+                   double weight = 0;
+                   for (const ModelId model : teams[i]) weight += weights_[model];
+                   for (std::uint64_t sample = 0; sample < sample_count_; ++sample) {
+                     double share = 0;
+                     for (const ModelId model : teams[i]) {
+                       share += (*shares_)[model * sample_count_ + sample];
+                     }
+                     evidence.worth[first + i][cells[sample]] +=
+                         exact_log(std::max(share / weight, smallest_share));
+                   }
+                 }
+               });
+}
+
 double Merits::log_loss(TeamView team) const {
   // A product of a few shares costs one logarithm; sixteen cannot underflow.
   constexpr std::uint64_t factors = 16;

@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "hqe/base/run.h"
+#include "hqe/decision/evidence.h"
 #include "hqe/ensemble/team.h"
 #include "hqe/evaluation/contests.h"
 #include "hqe/predictions/pool.h"
@@ -31,6 +32,12 @@ class Merits {
   /// same bits for any number of threads. Log-loss: O(N S) a team; balanced as correct counts.
   [[nodiscard]] std::vector<double> of(const TeamList& teams) const;
   [[nodiscard]] double of(TeamView team) const;
+
+  /// The samples as parts of the evidence, each class worth as much as any other. Empty for
+  /// log-loss, which is no sum over right answers.
+  [[nodiscard]] std::vector<EvidencePart> parts() const;
+  /// Log-loss only: adds the teams' sums over the samples of each cell, which `seed` deals.
+  void weigh(Evidence& evidence, const TeamTable& teams, std::uint64_t seed) const;
 
  private:
   struct ClassContests {

@@ -26,6 +26,26 @@ std::optional<By> parse_by(std::string_view word) {
   return std::nullopt;
 }
 
+std::string_view to_string(Choose choose) {
+  return choose == Choose::consensus ? "consensus" : "evidence";
+}
+
+std::optional<Choose> parse_choose(std::string_view word) {
+  for (const Choose choose : {Choose::evidence, Choose::consensus}) {
+    if (to_string(choose) == word) return choose;
+  }
+  return std::nullopt;
+}
+
+std::string_view to_string(Prefer prefer) { return prefer == Prefer::cost ? "cost" : "accuracy"; }
+
+std::optional<Prefer> parse_prefer(std::string_view word) {
+  for (const Prefer prefer : {Prefer::accuracy, Prefer::cost}) {
+    if (to_string(prefer) == word) return prefer;
+  }
+  return std::nullopt;
+}
+
 std::optional<Scale> parse_scale(std::string_view word) {
   for (const Scale scale : {Scale::candidates, Scale::all}) {
     if (to_string(scale) == word) return scale;

@@ -19,6 +19,11 @@ namespace hqe {
 
 enum class By { hierarchical, mean };
 enum class Scale { candidates, all };
+/// What is recommended: what the evidence of the selection samples chooses among all teams up to
+/// the size, or as in the paper the best of the consensus.
+enum class Choose { evidence, consensus };
+/// Of two choices that are as good: the more accurate, or the cheaper.
+enum class Prefer { accuracy, cost };
 /// Accuracy; the mean of the classes' accuracies; minus the mean log-loss of the soft vote.
 enum class Merit { accuracy, balanced, logloss };
 [[nodiscard]] std::string_view to_string(By by);
@@ -26,6 +31,10 @@ enum class Merit { accuracy, balanced, logloss };
 [[nodiscard]] std::optional<Merit> parse_merit(std::string_view word);
 [[nodiscard]] std::string_view to_string(Scale scale);
 [[nodiscard]] std::optional<By> parse_by(std::string_view word);
+[[nodiscard]] std::string_view to_string(Choose choose);
+[[nodiscard]] std::optional<Choose> parse_choose(std::string_view word);
+[[nodiscard]] std::string_view to_string(Prefer prefer);
+[[nodiscard]] std::optional<Prefer> parse_prefer(std::string_view word);
 [[nodiscard]] std::optional<Scale> parse_scale(std::string_view word);
 
 /// Teams above `limit` are not candidates. Latency counts as a sum over members.
@@ -46,6 +55,8 @@ struct PruneOptions {
   /// Empty: the four focal ones (without F-CK in a correctness pool).
   std::vector<Metric> metrics{};
   By by = By::hierarchical;
+  Choose choose = Choose::evidence;
+  Prefer prefer = Prefer::accuracy;
   VoteOptions vote{};
   Weights weights = Weights::rank;
   Scale scale = Scale::candidates;
@@ -60,6 +71,9 @@ struct PruneOptions {
   std::vector<Budget> budget{};
   /// What makes a team good, and which of the good ones is recommended.
   Merit merit = Merit::accuracy;
+  /// Where nothing else is held out and there are samples enough, judge by a choice made on one
+  /// half what such a choice is worth on the other half. The choice itself is made on all samples.
+  bool judge_on_half = true;
   /// Hold out this share of the samples, of every class alike: the choice is judged on them.
   std::optional<double> holdout{};
   /// Cut the samples into so many parts; each part is judged by a choice made without it.

@@ -3,8 +3,10 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <string>
 #include <utility>
+#include <vector>
 
 #include "hqe/study/detail.h"
 
@@ -40,6 +42,31 @@ std::string twin_remark(const Counts& counts) {
   if (twins == 0) return "";
   return fmt::format("{} model{} exactly as an earlier one: hqe inspect names the pairs", twins,
                      twins == 1 ? " predicts" : "s predict");
+}
+
+/// A remark where one class is nearly everything, or where models do little but answer it; empty
+/// otherwise. Accuracy says little then.
+std::string imbalance_remark(const Measured& measured) {
+  constexpr double nearly_everything = 0.8;
+  constexpr double little_more = 0.05;
+  if (measured.pool.kind == Kind::correctness) return "";
+  std::vector<std::uint64_t> samples(static_cast<std::size_t>(measured.pool.class_count), 0);
+  for (std::uint64_t i = 0; i < measured.pool.sample_count; ++i) {
+    ++samples[static_cast<std::size_t>(measured.pool.true_label(i))];
+  }
+  const auto largest = std::ranges::max_element(samples);
+  const double total = static_cast<double>(measured.pool.sample_count);
+  const double share = static_cast<double>(*largest) / total;
+  const double best = static_cast<double>(std::ranges::max(measured.correct())) / total;
+  if (share == 1) return "";
+  if (share <= nearly_everything && (share <= 0.5 || best > share + little_more)) return "";
+  const auto label = static_cast<std::size_t>(largest - samples.begin());
+  const auto& names = measured.pool.class_names;
+  return fmt::format(
+      "{:.0f} % of the samples are of class {}, so that accuracy says little of the others: "
+      "--merit "
+      "balanced counts every class alike",
+      100 * share, label < names.size() ? names[label] : std::to_string(label));
 }
 
 /// The test pool votes as was settled on the selection pool: same weights, same ties.
@@ -80,6 +107,11 @@ Prepared::Prepared(MatchedPools matched, const Run& run_as)
   warnings.insert(warnings.end(), settings.warnings.begin(), settings.warnings.end());
   if (std::string remark = twin_remark(measured.counts); !remark.empty()) {
     warnings.push_back(std::move(remark));
+  }
+  if (options.merit == Merit::accuracy) {
+    if (std::string remark = imbalance_remark(measured); !remark.empty()) {
+      warnings.push_back(std::move(remark));
+    }
   }
   if (test) {
     test_correct.emplace(*test->contests, run);

@@ -1,4 +1,6 @@
 // SPDX-License-Identifier: MIT
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <cstdint>
 #include <utility>
@@ -109,6 +111,49 @@ TeamErrors errors_of(const Measured& measured, const Team& team, const Run& run)
   return errors;
 }
 
+/// The baseline with the most right answers on the half held back, where that half calls what is
+/// recommended worse than one of them, and it may be chosen.
+const BaselineComparison* better_baseline(const Study& study, const Prepared& prepared) {
+  if (study.trust.held_out != HeldOut::half) return nullptr;
+  const BaselineComparison* best = nullptr;
+  for (const BaselineComparison& comparison : study.trust.comparisons) {
+    const bool is_worse = comparison.verdict == Verdict::worse;
+    if (!is_worse || !prepared.eligibility().allows(comparison.team.view())) continue;
+    const auto gain = [](const BaselineComparison& one) {
+      return one.held_out->counts.difference();
+    };
+    if (best == nullptr || gain(comparison) < gain(*best)) best = &comparison;
+  }
+  return best;
+}
+
+/// Recommends the better baseline in place of what its own figures would call worse.
+void mend(Study& study, Prepared& prepared, const Searches& found) {
+  const BaselineComparison* better = better_baseline(study, prepared);
+  if (better == nullptr) return;
+  Recommendation& recommended = *study.recommended;
+  recommended.why = fmt::format(
+      "Chosen on one half of the samples and judged on the other, this is better by {:.2f} points "
+      "than {}, which the evidence within the samples had preferred.",
+      -100 * better->held_out->counts.difference(), recommended.from);
+  recommended.better_baseline = better->against;
+  recommended.figures = prepared.figures(better->team);
+  recommended.from = baseline_title(better->against, better->team.size());
+  recommended.alternatives.clear();
+  study.trust = trust_of(prepared, found, study);
+}
+
+/// What the samples held out on request call worse is said, not mended: they judge the choice and
+/// never make it.
+void warn_of_worse(Study& study) {
+  for (const BaselineComparison& comparison : study.trust.comparisons) {
+    if (comparison.verdict != Verdict::worse) continue;
+    study.warnings.push_back(
+        fmt::format("on the samples held out, {} is better than the recommended team",
+                    baseline_title(comparison.against, comparison.team.size())));
+  }
+}
+
 /// Certified radii are those of the soft vote; nothing for the others.
 std::optional<Robustness> robustness_of(const Measured& measured, const Team& team,
                                         const std::vector<double>& radii, const Run& run) {
@@ -132,14 +177,16 @@ Study prune(Pool pool, const PruneOptions& options, const Run& run, std::optiona
   Study study = answer_of(prepared, found);
   study.options = options;
   correlate(study.selections, found.searches, prepared);
+  study.trust = trust_of(prepared, found, study);
+  mend(study, prepared, found);
   if (study.recommended) {
     const Team& team = study.recommended->figures.team;
     study.recommended_errors = errors_of(prepared.measured, team, run);
     study.recommended_robustness = robustness_of(prepared.measured, team, options.radii, run);
   }
-  study.trust = trust_of(prepared, found, study);
   study.warnings = prepared.warnings;
   study.warnings.insert(study.warnings.end(), found.warnings.begin(), found.warnings.end());
+  warn_of_worse(study);
   if (study.empty()) study.warnings.push_back(why_nothing_selected(prepared, found));
   if (options.detail) {
     const auto& recommended = study.recommended;

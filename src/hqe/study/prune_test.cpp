@@ -80,8 +80,11 @@ TEST_CASE("the baselines stand beside the selection") {
   CHECK(study.baselines.best_of_size->team == Team{0, 1});
 }
 
-TEST_CASE("the recommendation is the most accurate, then the cheapest, and owns up to baselines") {
-  const Study study = prune(four_models(), {.size = 2, .beta = {0.34}, .metrics = {Metric::bd}});
+TEST_CASE(
+    "the consensus recommends the most accurate, then the cheapest, and owns up to baselines") {
+  const Study study =
+      prune(four_models(),
+            {.size = 2, .beta = {0.34}, .metrics = {Metric::bd}, .choose = Choose::consensus});
   REQUIRE(study.recommended.has_value());
   CHECK(study.recommended->figures.team == Team{0, 1});  // as good as 0,2 and 1,2, but cheaper
   CHECK(study.recommended->from == "BD");
@@ -90,13 +93,15 @@ TEST_CASE("the recommendation is the most accurate, then the cheapest, and owns 
 
   Pool dear = four_models();
   dear.models[0].costs[Cost::params] = 100;
-  const Study other = prune(dear, {.size = 2, .beta = {0.34}, .metrics = {Metric::bd}});
+  const Study other = prune(
+      dear, {.size = 2, .beta = {0.34}, .metrics = {Metric::bd}, .choose = Choose::consensus});
   CHECK(other.recommended->figures.team == Team{1, 2});
   CHECK(other.recommended->why.find(
             "As good on these samples: the 2 most accurate models (0,1: 5)") != std::string::npos);
 
   const Study judged =
-      prune(dear, {.size = 2, .beta = {0.34}, .metrics = {Metric::bd}}, {}, four_models());
+      prune(dear, {.size = 2, .beta = {0.34}, .metrics = {Metric::bd}, .choose = Choose::consensus},
+            {}, four_models());
   CHECK(judged.recommended->why.find("As good there: the 2 most accurate models (0,1: 5)") !=
         std::string::npos);
 }
@@ -105,7 +110,8 @@ TEST_CASE("a cost that is not known of every model does not decide") {
   Pool pool = four_models();
   pool.models[0].costs[Cost::params] = 100;
   pool.models[3].costs[Cost::params] = std::nullopt;
-  const Study study = prune(pool, {.size = 2, .beta = {0.34}, .metrics = {Metric::bd}});
+  const Study study = prune(
+      pool, {.size = 2, .beta = {0.34}, .metrics = {Metric::bd}, .choose = Choose::consensus});
   CHECK(study.recommended->figures.team == Team{0, 1});  // by latency
 }
 
@@ -124,13 +130,15 @@ TEST_CASE("costs are summed, and latency also as if members ran side by side") {
 }
 
 TEST_CASE("without metrics the four focal ones prune, and F-BD and F-KW count as one opinion") {
-  const Study study = prune(four_models(), {});
+  const Study study = prune(four_models(), {.choose = Choose::consensus});
   CHECK(study.metrics == std::vector{Metric::f_ck, Metric::f_bd, Metric::f_kw, Metric::f_gd});
   CHECK(study.desired_size == 2);
   REQUIRE(study.consensus.has_value());
   CHECK(study.consensus->metrics == 4);
   CHECK(study.consensus->distinct_metrics == 3);
-  CHECK(mentions(study.warnings, "F-BD and F-KW"));
+  CHECK_FALSE(mentions(study.warnings, "F-BD and F-KW"));
+  const Study asked = prune(four_models(), {.metrics = {Metric::f_bd, Metric::f_kw}});
+  CHECK(mentions(asked.warnings, "F-BD and F-KW"));
   REQUIRE(study.recommended.has_value());
   CHECK(study.recommended->from == "MAJORITY-F");
 }
@@ -217,7 +225,10 @@ TEST_CASE("above max_evaluate good, recall, base rate and the best team are not 
 TEST_CASE("when everything is cut the study is empty but whole") {
   const Study study = prune(four_models(), {.size = 3, .beta = {0.9}, .detail = true});
   CHECK(study.empty());
-  CHECK_FALSE(study.recommended.has_value());
+  CHECK(study.recommended.has_value());  // The evidence looks at every team.
+  const Study by_consensus =
+      prune(four_models(), {.size = 3, .beta = {0.9}, .choose = Choose::consensus});
+  CHECK_FALSE(by_consensus.recommended.has_value());
   for (const Selection& selection : study.selections) {
     REQUIRE(selection.tiers.size() == 2);
     CHECK(selection.tiers[1].candidates == 0);

@@ -210,7 +210,8 @@ Settings settle(const Pool& pool, const PruneOptions& options) {
   const auto asked_for = [&](Metric metric) {
     return std::ranges::find(settings.metrics, metric) != settings.metrics.end();
   };
-  if (asked_for(Metric::f_bd) && asked_for(Metric::f_kw)) {
+  // Nobody who asked for no metric needs to hear it: the tables show the two as one.
+  if (!options.metrics.empty() && asked_for(Metric::f_bd) && asked_for(Metric::f_kw)) {
     settings.warnings.emplace_back(
         "F-BD and F-KW order teams of one size identically: they are one opinion, not two");
   }

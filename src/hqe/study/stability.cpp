@@ -129,7 +129,7 @@ Stability stability_of(const Prepared& prepared, const Searches& found, const St
   for (int resample = 0; resample < prepared.options.stability; ++resample) {
     const auto samples = draw_samples(pool.sample_count, options.seed, resample);
     Prepared repeat(samples_of(pool, samples), std::nullopt, options, prepared.run);
-    tally.add(answer_of(repeat, run_searches(repeat)));
+    tally.add(choice_of(repeat, run_searches(repeat)));
   }
   return tally.take();
 }

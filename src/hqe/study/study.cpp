@@ -27,6 +27,41 @@ double reduction(double team, double entire) { return entire > 0 ? 1 - team / en
 
 }  // namespace
 
+std::string_view to_string(Shape shape) {
+  switch (shape) {
+    case Shape::single:
+      return "single";
+    case Shape::entire:
+      return "entire";
+    case Shape::team:
+      break;
+  }
+  return "team";
+}
+
+std::optional<Shape> parse_shape(std::string_view word) {
+  for (const Shape shape : {Shape::team, Shape::single, Shape::entire}) {
+    if (to_string(shape) == word) return shape;
+  }
+  return std::nullopt;
+}
+
+Shape shape_of(const Team& team, int model_count) {
+  if (team.size() == model_count) return Shape::entire;
+  return team.size() == 1 ? Shape::single : Shape::team;
+}
+
+std::string_view to_string(Alternative::Role role) {
+  return role == Alternative::Role::cheaper ? "cheaper" : "most_accurate";
+}
+
+std::optional<Alternative::Role> parse_role(std::string_view word) {
+  for (const auto role : {Alternative::Role::cheaper, Alternative::Role::most_accurate}) {
+    if (to_string(role) == word) return role;
+  }
+  return std::nullopt;
+}
+
 bool TeamCosts::empty() const {
   return std::ranges::none_of(values, [](const auto& value) { return value.has_value(); });
 }

@@ -8,6 +8,7 @@
 #include <cstdint>
 #include <optional>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "hqe/ensemble/costs.h"
@@ -123,10 +124,45 @@ struct Baselines {
   std::string best_of_size_not_computed;
 };
 
+/// What a recommendation amounts to.
+enum class Shape { team, single, entire };
+[[nodiscard]] std::string_view to_string(Shape shape);
+[[nodiscard]] std::optional<Shape> parse_shape(std::string_view word);
+[[nodiscard]] Shape shape_of(const Team& team, int model_count);
+
+/// What else one might take.
+struct Alternative {
+  enum class Role { cheaper, most_accurate };
+  Role role = Role::cheaper;
+  TeamFigures figures;
+  std::string rule;     ///< How it was found: "the best single model".
+  double expected = 0;  ///< As of a candidate.
+  std::string says;     ///< "as good", "the same team", "0.31 points more, not certain".
+};
+[[nodiscard]] std::string_view to_string(Alternative::Role role);
+[[nodiscard]] std::optional<Alternative::Role> parse_role(std::string_view word);
+
 struct Recommendation {
   TeamFigures figures;
-  std::string from;  ///< "MAJORITY-F", or the metrics that kept it, joined by ", ".
+  std::string from;  ///< The rule that found it; by consensus "MAJORITY-F", or the metrics that
+                     ///< kept it, joined by ", ".
   std::string why;   ///< One or two sentences.
+  std::vector<Alternative> alternatives{};  ///< At most one of each role.
+  /// Where the half held back calls what the evidence chose worse than a baseline, that baseline is
+  /// recommended: its name, as in BaselineComparison. Else empty.
+  std::string better_baseline{};
+};
+
+/// What one rule would have recommended, and what that is worth by the evidence of the selection
+/// samples alone: chosen on halves of them, judged on the other halves.
+struct CandidateFigures {
+  std::string rule;     ///< "the best team of at most 5".
+  Team team;            ///< As chosen on all selection samples.
+  double worth = 0;     ///< Accuracy there, or the merit that was asked for.
+  double expected = 0;  ///< On other samples.
+  /// Expected to be so much better than the most accurate models of the desired size ...
+  double ahead = 0;
+  double standard_error = 0;  ///< ... and how sure that is.
 };
 
 /// Error correlation and robustness of one team (spec section 6).
@@ -195,12 +231,14 @@ struct Study {
   PoolSummary pool;
   PruneOptions options;         ///< As asked.
   Vote vote = Vote::plurality;  ///< As settled.
+  std::vector<double> weights;  ///< One a model where the vote is weighted; else empty.
   int desired_size = 0;         ///< As settled.
   std::vector<Metric> metrics;  ///< As settled.
   TeamFigures reference;        ///< The entire ensemble.
   std::vector<Selection> selections;
   std::optional<Consensus> consensus;  ///< With two or more focal metrics.
   Baselines baselines;
+  std::vector<CandidateFigures> evidence;  ///< Empty where the consensus chose.
   std::optional<Recommendation> recommended;
   std::optional<TeamErrors> recommended_errors;
   std::optional<Robustness> recommended_robustness;

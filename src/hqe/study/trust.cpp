@@ -9,6 +9,7 @@
 #include <utility>
 
 #include "hqe/study/checks.h"
+#include "hqe/study/decision_of.h"
 #include "hqe/study/held_out.h"
 #include "hqe/study/outcomes.h"
 #include "hqe/study/trust_of.h"
@@ -18,12 +19,16 @@ namespace {
 
 constexpr std::array held_out_words{
     std::pair{HeldOut::nothing, std::string_view("nothing")},
+    std::pair{HeldOut::half, std::string_view("half")},
     std::pair{HeldOut::share, std::string_view("share")},
     std::pair{HeldOut::folds, std::string_view("folds")},
     std::pair{HeldOut::test, std::string_view("test")},
 };
 
 constexpr int simultaneous_resamples = 1000;
+/// The evidence looks at every team; those far behind change nothing, and each costs a thousand
+/// resamples.
+constexpr std::size_t most_candidates_to_correct_for = 64;
 /// All rows of the correction together, in words: 64 MiB.
 constexpr std::size_t most_words = std::size_t{1} << 23;
 
@@ -94,15 +99,54 @@ TeamTable most_accurate_of(const std::vector<const SelectedTeams*>& lists, const
   return teams;
 }
 
-/// Fills in the corrected intervals.
-void correct_for_choice(Trust& trust, const Study& study, const Prepared& prepared) {
-  const Contests& contests = prepared.correct.contests();
+/// The teams that a choice among many may have been lucky with, the recommended one first.
+TeamTable teams_looked_at(const Study& study, Prepared& prepared, const Searches& found,
+                          std::size_t most) {
   const Team& recommended = study.recommended->figures.team;
-  const auto lists = chosen_from(study);
+  if (study.options.choose == Choose::consensus) {
+    return most_accurate_of(chosen_from(study), recommended, most);
+  }
+  struct Entry {
+    std::uint64_t correct;
+    Team team;
+  };
+  std::vector<Entry> entries;
+  for (const TeamList& shortlist : shortlists_of(prepared, found)) {
+    for (std::size_t i = 0; i < shortlist.size(); ++i) {
+      entries.push_back({prepared.correct.of(shortlist[i]), Team(shortlist[i])});
+    }
+  }
+  std::ranges::stable_sort(entries, std::ranges::greater{}, &Entry::correct);
+  TeamTable teams;
+  teams.push_back(recommended.view());
+  for (const Entry& entry : entries) {
+    if (teams.size() == std::min(most, most_candidates_to_correct_for)) break;
+    if (entry.team != recommended) teams.push_back(entry.team.view());
+  }
+  return teams;
+}
+
+/// How many teams there were to choose from.
+std::uint64_t teams_to_choose_from(const Study& study, const Prepared& prepared) {
+  std::uint64_t count = 0;
+  if (study.options.choose == Choose::consensus) {
+    for (const SelectedTeams* list : chosen_from(study)) count += list->size();
+    return count;
+  }
+  for (int size = 1; size <= study.desired_size; ++size) {
+    count += eligible_team_count(prepared.model_count(), size, prepared.eligibility()).value_or(0);
+  }
+  return count;
+}
+
+/// Fills in the corrected intervals.
+void correct_for_choice(Trust& trust, const Study& study, Prepared& prepared,
+                        const Searches& found) {
+  const Contests& contests = prepared.correct.contests();
   const std::size_t words = (contests.summary().contested + 63) / 64;
   const std::size_t most = std::clamp<std::size_t>(most_words / std::max<std::size_t>(words, 1), 1,
                                                    most_teams_to_correct_for);
-  const TeamTable teams = most_accurate_of(lists, recommended, most);
+  const TeamTable teams = teams_looked_at(study, prepared, found, most);
   TeamTable baselines;
   for (const BaselineComparison& comparison : trust.comparisons) {
     baselines.push_back(comparison.team.view());
@@ -111,13 +155,12 @@ void correct_for_choice(Trust& trust, const Study& study, const Prepared& prepar
       outcome_rows(contests, teams, prepared.run), outcome_rows(contests, baselines, prepared.run),
       prepared.options.seed, simultaneous_resamples, prepared.run);
   const std::uint64_t samples = prepared.measured.pool.sample_count;
-  ChosenInterval chosen{
+  trust.chosen = ChosenInterval{
       .interval = wilson_interval(study.recommended->figures.correct, samples, quantiles.accuracy),
       .quantile = quantiles.accuracy,
       .among = teams.size(),
+      .kept = std::max<std::uint64_t>(teams_to_choose_from(study, prepared), teams.size()),
       .resamples = simultaneous_resamples};
-  for (const SelectedTeams* list : lists) chosen.kept += list->size();
-  trust.chosen = chosen;
   for (BaselineComparison& comparison : trust.comparisons) {
     comparison.corrected = normal_interval(comparison.selection.counts, quantiles.difference);
   }
@@ -152,6 +195,7 @@ std::string what_was_held_out(const Prepared& prepared, HeldOut held_out) {
           selection, prepared.measured.pool.name, prepared.test->pool.sample_count,
           prepared.test->pool.name);
     case HeldOut::folds:
+    case HeldOut::half:
     case HeldOut::nothing:
       break;
   }
@@ -173,6 +217,12 @@ std::optional<HeldOut> parse_held_out(std::string_view word) {
     if (name == word) return held_out;
   }
   return std::nullopt;
+}
+
+std::string baseline_title(std::string_view against, int size) {
+  if (against == "entire_ensemble") return "the entire ensemble";
+  if (against == "best_single") return "the best single model";
+  return fmt::format("the {} most accurate models", size);
 }
 
 std::optional<double> SideBySide::optimism() const {
@@ -235,8 +285,11 @@ Trust trust_of(Prepared& prepared, const Searches& found, const Study& study) {
       trust.comparisons.push_back(compare(baseline, study.recommended->figures.team, prepared));
     }
   }
-  if (study.recommended) correct_for_choice(trust, study, prepared);
+  if (study.recommended) correct_for_choice(trust, study, prepared, found);
   if (prepared.options.folds) judge_by_folds(trust, prepared);
+  if (study.recommended && is_judged_on_half(prepared, study.desired_size)) {
+    judge_by_half(trust, prepared, study);
+  }
   for (BaselineComparison& comparison : trust.comparisons) {
     settle_verdict(comparison, study.recommended->figures.team, prepared.options.margin);
   }

@@ -16,7 +16,7 @@
 namespace hqe {
 
 /// Which samples took no part in the choice.
-enum class HeldOut { nothing, share, folds, test };
+enum class HeldOut { nothing, half, share, folds, test };
 [[nodiscard]] std::string_view to_string(HeldOut held_out);
 [[nodiscard]] std::optional<HeldOut> parse_held_out(std::string_view word);
 
@@ -29,7 +29,8 @@ struct AccuracyFigures {
 };
 
 /// A team on the samples it was chosen on and on others. With folds these others are all samples,
-/// each judged by what the same rule chose without it.
+/// each judged by what the same rule chose without it; with a half they are that half, judged by
+/// what the same rule chose on the other half.
 struct SideBySide {
   std::string name;  ///< "recommended", "entire_ensemble", "best_single", "most_accurate".
   Team team;         ///< As chosen on the selection pool.
@@ -39,6 +40,10 @@ struct SideBySide {
   /// Accuracy on the selection pool minus accuracy on held-out samples.
   [[nodiscard]] std::optional<double> optimism() const;
 };
+
+/// "the entire ensemble", "the best single model", "the 5 most accurate models" for the names of
+/// comparisons.
+[[nodiscard]] std::string baseline_title(std::string_view against, int size);
 
 struct PairedFigures {
   PairedCounts counts;  ///< First: the recommended team; second: the baseline.
@@ -118,6 +123,8 @@ struct PruningCheck {
 
 struct Trust {
   HeldOut held_out = HeldOut::nothing;
+  /// Judged on a half: what the rule chose on the other half, from which these figures come.
+  std::optional<FoldFigures> half;
   std::vector<SideBySide> teams;                ///< The recommended one first.
   std::vector<BaselineComparison> comparisons;  ///< None where nothing is recommended.
   std::optional<ChosenInterval> chosen;

@@ -86,7 +86,8 @@ TEST_CASE("holding out is choosing on one part and judging on the other") {
 }
 
 TEST_CASE("nothing held out is said, and then verdicts rest on the corrected interval") {
-  const Study study = prune(some_pool(Kind::labels), {.size = 3});
+  const Study study = prune(some_pool(Kind::labels),
+                            {.size = 3, .choose = Choose::consensus, .judge_on_half = false});
   CHECK(study.trust.held_out == HeldOut::nothing);
   CHECK(study.trust.says.find("Nothing was held out") != std::string::npos);
   REQUIRE(study.trust.chosen.has_value());
@@ -145,7 +146,8 @@ TEST_CASE("held-out samples are asked for in one way at a time, and in sensible 
 
 TEST_CASE("stability counts the choices on resamples") {
   const Pool pool = some_pool(Kind::labels, 100);
-  const Study study = prune(pool, {.size = 3, .seed = 4, .stability = 6});
+  const Study study =
+      prune(pool, {.size = 3, .choose = Choose::consensus, .seed = 4, .stability = 6});
   REQUIRE(study.trust.stability.has_value());
   const Stability& stability = *study.trust.stability;
   CHECK(stability.resamples == 6);
@@ -284,7 +286,8 @@ TEST_CASE("balanced accuracy and log-loss equal their definitions, and decide wh
       if (merit == Merit::logloss && !has_scores(kind)) continue;
       const Pool pool = some_pool(kind, 150);
       const Pool test = some_pool(kind, 90, 9);
-      const Study study = prune(pool, {.size = 3, .merit = merit}, {}, test);
+      const Study study =
+          prune(pool, {.size = 3, .choose = Choose::consensus, .merit = merit}, {}, test);
       const VoteRule rule = rule_of(study);
       const auto plain = [&](const Pool& on, TeamView team) {
         return merit == Merit::balanced ? plain_balanced(on, outcomes(on, rule, Team(team)))

@@ -7,6 +7,7 @@ import { Scroll } from "../parts/scroll";
 import { costNames, type CostName, type Recommended, type Study, type TeamFigures } from "../data";
 import { count, percent, percentage, percentDigits, points, quantity, score } from "../format";
 import { usePage } from "../state";
+import { sameTeam } from "../teams";
 import { Verdicts } from "./trust";
 
 const costWords: Record<CostName, string> = {
@@ -37,6 +38,13 @@ export function comparison({ recommended, reference, baselines, pool, test }: St
   return rows;
 }
 
+/** What to do, as the command says it. */
+export function headline({ decision, names, team }: Recommended, models: number): string {
+  if (decision === "entire") return `Keep all ${models} models`;
+  if (!names) return "The verdict";
+  return decision === "single" ? `Ship one model: ${names[0]}` : `Ship these ${team.length}: ${names.join(", ")}`;
+}
+
 export function Verdict() {
   const { study } = usePage();
   const { recommended, test } = study;
@@ -59,7 +67,7 @@ export function Verdict() {
   const gain = against(whole);
   return (
     <section id="verdict" aria-labelledby="verdict-title">
-      <h2 id="verdict-title">The verdict</h2>
+      <h2 id="verdict-title"><bdi>{headline(recommended, study.pool.models.length)}</bdi></h2>
       <p class="lede">
         {recommended.team.length} of {study.pool.models.length} models answer{" "}
         <strong>{percent(correct(best) / samples, digits)}</strong> of {test ? "the test samples" : "the samples"} correctly,{" "}
@@ -84,9 +92,26 @@ export function Verdict() {
         </dl>
       </div>
       {recommended.why && <p class="why">{recommended.why}</p>}
+      <Alternatives recommended={recommended} samples={study.pool.samples} />
       <Honesty study={study} />
       <Comparison rows={rows} />
     </section>
+  );
+}
+
+/** What else one might take; nothing where that is the recommended team itself. */
+function Alternatives({ recommended, samples }: { recommended: Recommended; samples: number }) {
+  const others = (recommended.alternatives ?? []).filter(({ team }) => !sameTeam(team, recommended.team));
+  if (!others.length) return null;
+  return (
+    <ul class="alternatives">
+      {others.map(({ role, names, correct, team, says }) => (
+        <li key={role}>
+          <strong>{role === "cheaper" ? "Cheaper" : "Most accurate"}:</strong> <bdi>{names.join(", ")}</bdi>,{" "}
+          {team.length} {team.length === 1 ? "model" : "models"}, {percent(correct / samples, percentDigits(samples))}: {says}
+        </li>
+      ))}
+    </ul>
   );
 }
 
@@ -118,6 +143,13 @@ function CostNumbers({ recommended }: { recommended: Recommended }) {
 }
 
 function Honesty({ study }: { study: Study }) {
+  if (study.trust?.held_out === "half")
+    return (
+      <p class="honesty">
+        <strong>Chosen on all samples, the verdicts judged on a half.</strong> {study.trust.says} The accuracies in the table below are on all
+        samples, which chose the team, so they are optimistic.
+      </p>
+    );
   if (study.trust?.held_out === "folds")
     return (
       <p class="honesty">

@@ -1,0 +1,200 @@
+// SPDX-License-Identifier: MIT
+#include "hqe/report/decision_text.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <string>
+#include <vector>
+
+#include "hqe/report/trust_text.h"
+
+namespace hqe {
+namespace {
+
+constexpr auto left = Table::Align::left;
+
+/// "-99 % params, -94 % GFLOPs, 0.85 ms (-78 %)".
+std::string cost_list(const Study& study, const std::vector<Cost>& known, TeamView team) {
+  const TeamCosts costs = team_costs(study.pool, team);
+  std::string text;
+  for (const Cost cost : known) {
+    const auto& value = costs.values[static_cast<std::size_t>(cost)];
+    if (!value) continue;
+    text += ", ";
+    text +=
+        cost == Cost::latency_ms
+            ? fmt::format("{} ms ({})", quantity_text(value->sum), reduction_text(value->reduction))
+            : fmt::format("{} {}", reduction_text(value->reduction), cost_title(cost));
+  }
+  return text;
+}
+
+class DecisionText {
+ public:
+  DecisionText(Page& page, const Study& study)
+      : page_(page), study_(study), trust_(study.trust), costs_(known_costs(study.pool)) {}
+
+  void add() {
+    headline();
+    if (!study_.recommended) return;
+    figures();
+    alternatives();
+  }
+
+ private:
+  [[nodiscard]] std::uint64_t samples() const { return study_.pool.sample_count; }
+  [[nodiscard]] int model_count() const { return static_cast<int>(study_.pool.models.size()); }
+
+  void headline() {
+    if (!study_.recommended) {
+      page_.heading("No team is recommended.");
+      return;
+    }
+    const Team& team = study_.recommended->figures.team;
+    switch (shape_of(team, model_count())) {
+      case Shape::single:
+        page_.heading("Ship one model: " + page_.names(team.view()));
+        break;
+      case Shape::entire:
+        page_.heading(fmt::format("Keep all {} models.", model_count()));
+        break;
+      case Shape::team:
+        page_.heading(fmt::format("Ship these {}: {}", team.size(), page_.names(team.view())));
+        break;
+    }
+    page_.paragraph(sentence(message_text(study_.recommended->why)), 2);
+    page_.blank();
+  }
+
+  /// "91.06 % here; 90.88 % (89.71 to 91.93) on samples that took no part in the choice".
+  [[nodiscard]] std::string accuracy() const {
+    const auto row = std::ranges::find(trust_.teams, "recommended", &SideBySide::name);
+    std::string text =
+        accuracy_text(study_.recommended->figures.correct, samples()) + " on these samples";
+    if (row == trust_.teams.end() || !row->held_out) {
+      if (trust_.chosen) {
+        text += fmt::format(" ({} once corrected for the choice)",
+                            interval_text(trust_.chosen->interval));
+      }
+      return text + "; nothing was held out";
+    }
+    text += fmt::format("; {} ({}) on {} that took no part in the choice",
+                        accuracy_text(row->held_out->correct, row->held_out->samples),
+                        interval_text(row->held_out->interval),
+                        counted(row->held_out->samples, "sample"));
+    if (trust_.half && trust_.half->team != study_.recommended->figures.team) {
+      text += fmt::format(" (of {}, which the rule chose on the other half)",
+                          page_.names(trust_.half->team.view()));
+    }
+    return text;
+  }
+
+  [[nodiscard]] static std::string against(const BaselineComparison& comparison) {
+    if (comparison.says == "the same team") return "the same team";
+    const PairedFigures& figures =
+        comparison.held_out ? *comparison.held_out : comparison.selection;
+    return fmt::format("{} points: {}", points_text(figures.counts.difference()),
+                       comparison.samples_needed
+                           ? fmt::format("cannot tell, about {} samples could",
+                                         count_text(*comparison.samples_needed))
+                           : verdict_text(comparison));
+  }
+
+  [[nodiscard]] std::string cost() const {
+    const Team& team = study_.recommended->figures.team;
+    return fmt::format("{} of {} models{}", team.size(), model_count(),
+                       cost_list(study_, costs_, team.view()));
+  }
+
+  void figures() {
+    Table table({{"", left}, {"", left, true}});
+    table.add({"accuracy", accuracy()});
+    if (study_.recommended->figures.test_correct && study_.test) {
+      table.add({"on the test pool", accuracy_text(*study_.recommended->figures.test_correct,
+                                                   study_.test->pool.sample_count)});
+    }
+    for (const BaselineComparison& comparison : trust_.comparisons) {
+      table.add(
+          {"against " + baseline_label(comparison.against, comparison.team), against(comparison)});
+    }
+    table.add({"costs", cost()});
+    page_.table(table);
+  }
+
+  void alternatives() {
+    if (study_.recommended->alternatives.empty()) return;
+    page_.heading("Or");
+    Table table({{"", left}, {"", left, true}});
+    for (const Alternative& alternative : study_.recommended->alternatives) {
+      const Team& team = alternative.figures.team;
+      const std::string role =
+          alternative.role == Alternative::Role::cheaper ? "cheaper" : "most accurate";
+      if (team == study_.recommended->figures.team) {
+        table.add({role, "the same team"});
+        continue;
+      }
+      table.add({role, fmt::format("{}: {}, {}{}; {}", members(team),
+                                   accuracy_text(alternative.figures.correct, samples()),
+                                   counted(static_cast<std::uint64_t>(team.size()), "model"),
+                                   cost_list(study_, costs_, team.view()), alternative.says)});
+    }
+    page_.table(table);
+  }
+
+  [[nodiscard]] std::string members(const Team& team) const {
+    return team.size() == model_count() ? fmt::format("all {} models", team.size())
+                                        : page_.names(team.view());
+  }
+
+  Page& page_;
+  const Study& study_;
+  const Trust& trust_;
+  std::vector<Cost> costs_;
+};
+
+/// A row a metric; those that selected the same teams share one.
+void add_pruning(Page& page, const Study& study) {
+  page.heading("How focal pruning saw it");
+  Table table(
+      {{"", left}, {"kept"}, {"of"}, {"good of kept"}, {"good of all"}, {"follows accuracy"}});
+  const auto add = [&](std::string name, const Selection& selection) {
+    const Quality& quality = selection.quality;
+    const bool is_known =
+        !selection.correlations.empty() && selection.correlations.back().spearman.has_value();
+    table.add({std::move(name), count_text(quality.selected),
+               quality.teams_of_size ? count_text(*quality.teams_of_size) : "-",
+               percent_text(quality.precision, 1), percent_text(quality.base_rate, 1),
+               is_known ? fmt::format("{:+.2f}", selection.correlations.back().spearman.value_or(0))
+                        : ""});
+  };
+  const std::vector<Selection>& all = study.selections;
+  std::vector<bool> is_shown(all.size(), false);
+  for (std::size_t i = 0; i < all.size(); ++i) {
+    if (is_shown[i]) continue;
+    std::string name = all[i].metric;
+    for (std::size_t j = i + 1; j < all.size(); ++j) {
+      if (all[j].selected.teams != all[i].selected.teams) continue;
+      is_shown[j] = true;
+      name += ", " + all[j].metric;
+    }
+    add(std::move(name), all[i]);
+  }
+  if (study.consensus) add("consensus", study.consensus->selection);
+  page.table(table);
+}
+}  // namespace
+
+void add_decision(Page& page, const Study& study) { DecisionText(page, study).add(); }
+
+void add_summary(Page& page, const Study& study) {
+  add_pruning(page, study);
+  page.notes(study.warnings);
+  page.blank();
+  page.paragraph(
+      "Next: --verbose for every table, --report page.html for a look, hqe compare for every "
+      "method.",
+      0, Paint::faint);
+}
+
+}  // namespace hqe
