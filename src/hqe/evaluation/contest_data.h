@@ -48,8 +48,14 @@ class Judge {
  public:
   virtual ~Judge() = default;
   [[nodiscard]] virtual bool is_right(std::size_t pattern, TeamView team) const = 0;
-  /// How far the true class is ahead of its strongest rival on each pattern, as a share of all that
-  /// the team's members have to give: 1 = all of it is for the true class.
+};
+
+/// Where a sum of margins is not by how much the true class is ahead, because it also holds what
+/// breaks ties: who knows that.
+class LeadSource {
+ public:
+  virtual ~LeadSource() = default;
+  /// Of each pattern, as a share of the team's votes.
   virtual void write_leads(TeamView team, std::span<double> leads) const = 0;
 };
 
@@ -85,6 +91,9 @@ struct Contests::Data {
   VoteRule rule;
   ContestSummary summary;
   std::shared_ptr<const Judge> judge;
+  /// Null where sums of margins are leads: score_scale of them are a whole class score.
+  std::shared_ptr<const LeadSource> leads;
+  double score_scale = 1;
 
   std::vector<Group> groups;
   CacheLineVector<std::uint32_t> weights;  ///< Samples of each pattern; 0 fills the last group.
@@ -93,6 +102,9 @@ struct Contests::Data {
   std::int32_t vote_value = 0;
 
   [[nodiscard]] std::size_t pattern_count() const { return summary.patterns; }
+
+  /// The smallest of the team's sums on each pattern.
+  [[nodiscard]] std::vector<std::int32_t> smallest_sums(TeamView team) const;
 };
 
 /// A pattern before it has a place.

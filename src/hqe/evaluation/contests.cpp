@@ -28,29 +28,37 @@ std::uint64_t Contests::correct_count(TeamView team) const {
   return correct_counts(teams, {.threads = 1}).front();
 }
 
-std::vector<std::uint64_t> Contests::right_patterns(TeamView team) const {
-  std::vector<std::uint64_t> result((data_->pattern_count() + 63) / 64, 0);
-  const MarginTable<std::int32_t>& table = data_->table;
+std::vector<std::int32_t> Contests::Data::smallest_sums(TeamView team) const {
+  std::vector<std::int32_t> smallest(groups.size() * group_size,
+                                     std::numeric_limits<std::int32_t>::max());
   std::vector<std::int32_t> sums;
-  for (std::size_t index = 0; index < data_->groups.size(); ++index) {
-    const Group& group = data_->groups[index];
+  for (std::size_t index = 0; index < groups.size(); ++index) {
+    const Group& group = groups[index];
     const std::int32_t* starts = table.starts_of(group);
     sums.assign(starts, starts + group.rivals * group_size);
     for (const ModelId model : team) {
       const std::int32_t* margins = table.margins_of(group, model);
       for (std::size_t i = 0; i < sums.size(); ++i) sums[i] += margins[i];
     }
-    for (std::size_t place = 0; place < group_size; ++place) {
-      const std::size_t pattern = index * group_size + place;
-      if (pattern >= data_->pattern_count()) break;
-      std::int32_t smallest = std::numeric_limits<std::int32_t>::max();
-      for (std::size_t rival = 0; rival < group.rivals; ++rival) {
-        smallest = std::min(smallest, sums[rival * group_size + place]);
+    std::int32_t* const mine = smallest.data() + index * group_size;
+    for (std::size_t rival = 0; rival < group.rivals; ++rival) {
+      for (std::size_t place = 0; place < group_size; ++place) {
+        mine[place] = std::min(mine[place], sums[rival * group_size + place]);
       }
-      const bool right =
-          std::abs(smallest) <= table.doubt ? data_->judge->is_right(pattern, team) : smallest > 0;
-      result[pattern / 64] |= std::uint64_t{right} << (pattern % 64);
     }
+  }
+  smallest.resize(pattern_count());
+  return smallest;
+}
+
+std::vector<std::uint64_t> Contests::right_patterns(TeamView team) const {
+  std::vector<std::uint64_t> result((data_->pattern_count() + 63) / 64, 0);
+  const std::vector<std::int32_t> smallest = data_->smallest_sums(team);
+  for (std::size_t pattern = 0; pattern < smallest.size(); ++pattern) {
+    const bool right = std::abs(smallest[pattern]) <= data_->table.doubt
+                           ? data_->judge->is_right(pattern, team)
+                           : smallest[pattern] > 0;
+    result[pattern / 64] |= std::uint64_t{right} << (pattern % 64);
   }
   return result;
 }

@@ -102,7 +102,7 @@ VoteValues vote_values(const VoteRule& rule, int model_count) {
   return result;
 }
 
-class LabelJudge : public Judge {
+class LabelJudge : public Judge, public LeadSource {
  public:
   explicit LabelJudge(Vote vote) : vote_(vote) {}
 
@@ -240,6 +240,7 @@ std::shared_ptr<const Contests::Data> LabelCollector::finish(VoteRule rule, int 
       threads);
   judge->correct = rule.ties == Ties::accuracy ? rule.correct
                                                : std::vector<std::uint64_t>(rule.correct.size(), 0);
+  data->leads = judge;
   data->judge = std::move(judge);
   data->table.doubt = values.rounded ? rounding_doubt(model_count_) : -1;
   data->vote_value = values.rounded ? 0 : values.least;

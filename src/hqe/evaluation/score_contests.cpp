@@ -124,7 +124,6 @@ class ScoreJudge : public Judge {
   void write_margins(std::size_t pattern, std::size_t rival, double scale,
                      std::span<std::int32_t> margins) const;
   [[nodiscard]] bool is_right(std::size_t pattern, TeamView team) const override;
-  void write_leads(TeamView team, std::span<double> leads) const override;
 
  private:
   [[nodiscard]] double weight(std::size_t model) const {
@@ -200,21 +199,6 @@ bool ScoreJudge::is_right(std::size_t pattern, TeamView team) const {
     if (other > own || (other == own && !wins_tie)) return false;
   }
   return true;
-}
-
-void ScoreJudge::write_leads(TeamView team, std::span<double> leads) const {
-  double whole = 0;
-  for (const ModelId model : team) whole += weight(model);
-  for (std::size_t pattern = 0; pattern < leads.size(); ++pattern) {
-    const ScorePattern& at = patterns_[pattern];
-    leads[pattern] = 0;
-    if (at.sample == nullptr || whole == 0) continue;
-    double strongest = 0;
-    for (std::size_t rival = 0; rival < at.sample->rivals; ++rival) {
-      strongest = std::max(strongest, sum(at, rival + 1, team));
-    }
-    leads[pattern] = (sum(at, 0, team) - strongest) / whole;
-  }
 }
 
 double ScoreJudge::sum(const ScorePattern& at, std::size_t row, TeamView team) const {
@@ -299,6 +283,7 @@ std::shared_ptr<const Contests::Data> ScoreCollector::finish(VoteRule rule, int 
       },
       threads);
   data->table.doubt = rounding_doubt(model_count_);
+  data->score_scale = scale;
   data->judge = std::move(judge);
   return data;
 }

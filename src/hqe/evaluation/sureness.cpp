@@ -27,18 +27,39 @@ Logistic make_logistic() {
   return table;
 }
 
+/// The leads of class scores: sums of margins as a share of all that the members have to give.
+std::vector<double> score_leads(const Contests::Data& data, TeamView team) {
+  double whole_vote = 0;
+  for (const ModelId model : team) {
+    whole_vote += data.rule.weights.empty() ? 1.0 : data.rule.weights[model];
+  }
+  const double unit = whole_vote > 0 ? 1 / (data.score_scale * whole_vote) : 0;
+  const std::vector<std::int32_t> sums = data.smallest_sums(team);
+  std::vector<double> leads(sums.size());
+  for (std::size_t pattern = 0; pattern < sums.size(); ++pattern) {
+    leads[pattern] = unit * sums[pattern];
+  }
+  return leads;
+}
+
+/// The leads of labels, no further than two votes.
+std::vector<double> label_leads(const Contests::Data& data, TeamView team) {
+  std::vector<double> leads(data.pattern_count());
+  data.leads->write_leads(team, leads);
+  const double most = std::min(1.0, most_votes_ahead / static_cast<double>(team.size()));
+  for (double& lead : leads) lead = std::clamp(lead, -most, most);
+  return leads;
+}
+
 }  // namespace
 
 std::vector<std::uint32_t> Contests::sureness(TeamView team) const {
   static const Logistic logistic = make_logistic();
-  std::vector<double> leads(data_->pattern_count());
-  data_->judge->write_leads(team, leads);
-  const bool by_labels = rule().vote == Vote::plurality || rule().vote == Vote::majority;
-  const double most =
-      by_labels ? std::min(1.0, most_votes_ahead / static_cast<double>(team.size())) : 1.0;
+  const std::vector<double> leads =
+      data_->leads ? label_leads(*data_, team) : score_leads(*data_, team);
   std::vector<std::uint32_t> result(leads.size());
   for (std::size_t pattern = 0; pattern < leads.size(); ++pattern) {
-    const double lead = std::clamp(leads[pattern], -most, most);
+    const double lead = std::clamp(leads[pattern], -1.0, 1.0);
     result[pattern] = logistic[static_cast<std::size_t>((lead + 1) * steps + 0.5)];
   }
   return result;

@@ -54,7 +54,7 @@ FoldFigures choose_without(const SampleSplit& split, const Prepared& whole,
   // Something must be asked for; GD of all samples needs nothing beyond pairs.
   if (!searches) options.metrics = {Metric::gd};
   Prepared fold(samples_of(pool, split.selection), samples_of(pool, split.held_out), options,
-                whole.run);
+                whole.run, Prepared::TestTeams::few);
   const Study answer =
       choice_of(fold, searches ? run_searches(fold)
                                : Searches{.desired_size = fold.settings.hierarchical.desired_size});

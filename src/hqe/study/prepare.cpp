@@ -85,10 +85,10 @@ std::optional<Measured> measure_test(std::optional<Pool> test, const Measured& s
 }  // namespace
 
 Prepared::Prepared(Pool pool, std::optional<Pool> test_pool, const PruneOptions& asked,
-                   const Run& run_as)
-    : Prepared(match_pools(std::move(pool), std::move(test_pool), asked), run_as) {}
+                   const Run& run_as, TestTeams test_teams)
+    : Prepared(match_pools(std::move(pool), std::move(test_pool), asked), run_as, test_teams) {}
 
-Prepared::Prepared(MatchedPools matched, const Run& run_as)
+Prepared::Prepared(MatchedPools matched, const Run& run_as, TestTeams test_teams)
     : run(run_as),
       options(std::move(matched.options)),
       settings(settle(matched.pool, options)),
@@ -120,7 +120,7 @@ Prepared::Prepared(MatchedPools matched, const Run& run_as)
   }
   if (model_count() <= most_models_counted_together || options.by == By::mean) {
     correct.learn_every_team();
-    if (test_correct) test_correct->learn_every_team();
+    if (test_correct && test_teams == TestTeams::many) test_correct->learn_every_team();
   }
   reference = figures(Team::all(model_count()));
 }

@@ -21,8 +21,12 @@ namespace hqe {
 
 /// A pool (and perhaps a test pool) after reading, with the means to score and judge its teams.
 struct Prepared {
+  /// Whether many teams will be asked for on the test pool, or only what is chosen.
+  enum class TestTeams { many, few };
+
   /// Throws UsageError, InputError.
-  Prepared(Pool pool, std::optional<Pool> test, const PruneOptions& asked, const Run& run_as);
+  Prepared(Pool pool, std::optional<Pool> test, const PruneOptions& asked, const Run& run_as,
+           TestTeams test_teams = TestTeams::many);
   Prepared(const Prepared&) = delete;
   Prepared& operator=(const Prepared&) = delete;
 
@@ -53,7 +57,7 @@ struct Prepared {
   void check_unchanged() const;
 
  private:
-  Prepared(MatchedPools matched, const Run& run_as);
+  Prepared(MatchedPools matched, const Run& run_as, TestTeams test_teams);
 };
 
 }  // namespace hqe

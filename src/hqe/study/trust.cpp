@@ -28,7 +28,7 @@ constexpr std::array held_out_words{
 constexpr int simultaneous_resamples = 1000;
 /// The evidence looks at every team; those far behind change nothing, and each costs a thousand
 /// resamples.
-constexpr std::size_t most_candidates_to_correct_for = 64;
+constexpr std::size_t most_candidates_to_correct_for = 32;
 /// All rows of the correction together, in words: 64 MiB.
 constexpr std::size_t most_words = std::size_t{1} << 23;
 
