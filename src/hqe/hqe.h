@@ -6,6 +6,8 @@
 #include "hqe/base/error.h"
 #include "hqe/base/run.h"
 #include "hqe/base/version.h"
+#include "hqe/calibration/calibrate.h"
+#include "hqe/calibration/serving.h"
 #include "hqe/diversity/baseline.h"
 #include "hqe/diversity/focal.h"
 #include "hqe/diversity/metric.h"

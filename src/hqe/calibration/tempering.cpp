@@ -1,0 +1,115 @@
+// SPDX-License-Identifier: MIT
+#include "hqe/calibration/tempering.h"
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+#include <vector>
+
+#include "hqe/base/elementary.h"
+#include "hqe/calibration/tempering_kernel.h"
+
+namespace hqe {
+namespace {
+
+constexpr std::uint64_t samples_a_block = 256;
+
+/// Calls `add(sums, sample)` for each sample, sums being those of the sample's block, and adds up
+/// the blocks in their order.
+template <class Sums, class Add>
+Sums add_up_blocks(const LogShares& shares, const Run& run, const Add& add) {
+  const std::uint64_t samples = shares.sample_count();
+  std::vector<Sums> blocks((samples + samples_a_block - 1) / samples_a_block);
+  parallel_for(run, "calibrating", samples, samples_a_block,
+               [&](std::uint64_t begin, std::uint64_t end, int) {
+                 Sums& sums = blocks[begin / samples_a_block];
+                 for (std::uint64_t sample = begin; sample < end; ++sample) add(sums, sample);
+               });
+  Sums total;
+  for (const Sums& sums : blocks) total += sums;
+  return total;
+}
+
+struct SlopeSums {
+  double slope = 0, curvature = 0;
+  void operator+=(const SlopeSums& other) {
+    slope += other.slope;
+    curvature += other.curvature;
+  }
+};
+
+struct FigureSums {
+  struct Bin {
+    std::uint64_t count = 0, right = 0;
+    double confidence = 0;
+  };
+  double log_loss = 0, brier = 0;
+  std::array<Bin, reliability_bin_count> bins;
+
+  void operator+=(const FigureSums& other) {
+    log_loss += other.log_loss;
+    brier += other.brier;
+    for (std::size_t b = 0; b < bins.size(); ++b) {
+      bins[b].count += other.bins[b].count;
+      bins[b].right += other.bins[b].right;
+      bins[b].confidence += other.bins[b].confidence;
+    }
+  }
+};
+
+std::size_t bin_of(double confidence) {
+  constexpr double on_the_border = 1e-9;
+  const double place = std::ceil((confidence - on_the_border) * reliability_bin_count) - 1;
+  return static_cast<std::size_t>(std::clamp(place, 0.0, reliability_bin_count - 1.0));
+}
+
+void add_sample(FigureSums& sums, const LogShares& shares, std::uint64_t sample, double inverse) {
+  const TemperedRow row = temper(shares.row(sample), inverse);
+  const double log_truth = inverse * shares.of_truth(sample);
+  const double truth = exact_exp(log_truth) / row.shares;
+  const double confidence = 1 / row.shares;  // The answer's e is 1.
+  sums.log_loss += exact_log(row.shares) - log_truth;
+  // Rounding may leave it a hair outside what squares add up to.
+  sums.brier += std::clamp(row.squared / (row.shares * row.shares) - 2 * truth + 1, 0.0, 2.0);
+  FigureSums::Bin& bin = sums.bins[bin_of(confidence)];
+  ++bin.count;
+  bin.right += shares.is_right(sample) ? 1 : 0;
+  bin.confidence += confidence;
+}
+
+}  // namespace
+
+CalibrationFigures figures_at(const LogShares& shares, double temperature, const Run& run) {
+  const double inverse = 1 / temperature;
+  const auto sums = add_up_blocks<FigureSums>(
+      shares, run,
+      [&](FigureSums& block, std::uint64_t sample) { add_sample(block, shares, sample, inverse); });
+  const auto samples = static_cast<double>(shares.sample_count());
+  CalibrationFigures figures{.log_loss = sums.log_loss / samples, .brier = sums.brier / samples};
+  for (std::size_t b = 0; b < figures.bins.size(); ++b) {
+    const FigureSums::Bin& bin = sums.bins[b];
+    if (bin.count == 0) continue;
+    const auto count = static_cast<double>(bin.count);
+    const auto right = static_cast<double>(bin.right);
+    figures.bins[b] = {.count = bin.count,
+                       .confidence = std::min(bin.confidence / count, 1.0),
+                       .accuracy = right / count};
+    figures.calibration_error += std::abs(right - bin.confidence) / samples;
+  }
+  figures.calibration_error = std::min(figures.calibration_error, 1.0);
+  return figures;
+}
+
+Slope slope_at(const LogShares& shares, double inverse, const Run& run) {
+  const auto sums =
+      add_up_blocks<SlopeSums>(shares, run, [&](SlopeSums& block, std::uint64_t sample) {
+        const TemperedRow row = temper(shares.row(sample), inverse);
+        const double mean = row.slope / row.shares;
+        block.slope += mean - shares.of_truth(sample);
+        block.curvature += std::max(row.curvature / row.shares - mean * mean, 0.0);
+      });
+  const auto samples = static_cast<double>(shares.sample_count());
+  return {.slope = sums.slope / samples, .curvature = sums.curvature / samples};
+}
+
+}  // namespace hqe

@@ -1,0 +1,20 @@
+// SPDX-License-Identifier: MIT
+/// A team's shares at one temperature, over all samples. Private to calibration/.
+
+#pragma once
+
+#include "hqe/base/run.h"
+#include "hqe/calibration/fit.h"
+#include "hqe/calibration/log_shares.h"
+#include "hqe/calibration/serving.h"
+
+namespace hqe {
+
+/// Log-loss, Brier score and bins at a temperature. The same bits for any number of threads.
+[[nodiscard]] CalibrationFigures figures_at(const LogShares& shares, double temperature,
+                                            const Run& run);
+
+/// How the mean log-loss changes with the inverse of the temperature, there.
+[[nodiscard]] Slope slope_at(const LogShares& shares, double inverse, const Run& run);
+
+}  // namespace hqe

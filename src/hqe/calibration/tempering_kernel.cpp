@@ -1,0 +1,140 @@
+// SPDX-License-Identifier: MIT
+#include "hqe/calibration/tempering_kernel.h"
+
+#include <cstdint>
+
+#undef HWY_TARGET_INCLUDE
+#define HWY_TARGET_INCLUDE "hqe/calibration/tempering_kernel.cpp"
+#include "hwy/foreach_target.h"
+#include "hwy/highway.h"
+
+HWY_BEFORE_NAMESPACE();
+namespace hqe {
+namespace HWY_NAMESPACE {
+
+namespace hn = hwy::HWY_NAMESPACE;
+using Doubles = hn::CappedTag<double, kernel_lanes>;
+using Words = hn::RebindToUnsigned<Doubles>;
+using DoubleVector = hn::Vec<Doubles>;
+
+HWY_INLINE DoubleVector constant(double value) { return hn::Set(Doubles(), value); }
+
+// exact_exp() for -700 < x <= 0, step by step, 0 below: padding is far below, and no share is since
+// 20 ln 1e-15 > -700.
+HWY_INLINE DoubleVector exp_of(DoubleVector x) {
+  const Doubles d;
+  const auto k = hn::Floor(hn::Add(hn::Mul(x, constant(0x1.71547652b82fep+0)), constant(0.5)));
+  const auto r = hn::Sub(hn::Sub(x, hn::Mul(k, constant(0x1.62e42fee00000p-1))),
+                         hn::Mul(k, constant(0x1.a39ef35793c76p-33)));
+  auto tail = constant(1.0 / 87178291200.0);
+  for (const double factorial : {6227020800.0, 479001600.0, 39916800.0, 3628800.0, 362880.0,
+                                 40320.0, 5040.0, 720.0, 120.0, 24.0, 6.0, 2.0}) {
+    tail = hn::Add(hn::Mul(tail, r), constant(1.0 / factorial));
+  }
+  const auto series = hn::Add(constant(1.0), hn::Add(r, hn::Mul(hn::Mul(r, r), tail)));
+  // Added to 1.5 2^52, the exponent lies in the lowest bits.
+  const auto exponent = hn::BitCast(Words(), hn::Add(k, constant(0x1.8p52 + 1023)));
+  const auto power = hn::BitCast(d, hn::ShiftLeft<52>(exponent));
+  return hn::IfThenElseZero(hn::Gt(x, constant(-700)), hn::Mul(series, power));
+}
+
+// exact_log() for normal x > 0, step by step.
+HWY_INLINE DoubleVector log_of(DoubleVector x) {
+  const Doubles d;
+  const Words w;
+  const auto bits = hn::BitCast(w, x);
+  const auto half = hn::Set(w, std::uint64_t{1022} << 52);
+  const auto mantissa = hn::Set(w, (std::uint64_t{1} << 52) - 1);
+  auto m = hn::BitCast(d, hn::Or(hn::And(bits, mantissa), half));
+  // As a number: the biased exponent in the lowest bits of 2^52.
+  const auto biased = hn::Or(hn::ShiftRight<52>(bits), hn::Set(w, std::uint64_t{1075} << 52));
+  auto k = hn::Sub(hn::BitCast(d, biased), constant(0x1p52 + 1022));
+  const auto is_small = hn::Lt(m, constant(0x1.6a09e667f3bcdp-1));
+  m = hn::IfThenElse(is_small, hn::Add(m, m), m);
+  k = hn::IfThenElse(is_small, hn::Sub(k, constant(1)), k);
+  const auto s = hn::Div(hn::Sub(m, constant(1)), hn::Add(m, constant(1)));
+  const auto square = hn::Mul(s, s);
+  auto tail = hn::Zero(d);
+  for (int odd = 23; odd >= 3; odd -= 2) {
+    tail = hn::Mul(hn::Add(tail, constant(1.0 / odd)), square);
+  }
+  const auto twice = hn::Add(s, s);
+  return hn::Add(
+      hn::Mul(k, constant(0x1.62e42fee00000p-1)),
+      hn::Add(twice, hn::Add(hn::Mul(twice, tail), hn::Mul(k, constant(0x1.a39ef35793c76p-33)))));
+}
+
+void take_logarithms_of(std::span<double> row, std::size_t classes, double weights) {
+  constexpr double smallest_share = 1e-15;
+  constexpr double padding = -1e6;
+  const Doubles d;
+  const std::size_t lanes = hn::Lanes(d);
+  auto largest = constant(-1000);
+  for (std::size_t c = 0; c < row.size(); c += lanes) {
+    const auto share = hn::Div(hn::LoadU(d, row.data() + c), constant(weights));
+    const auto log = log_of(hn::Max(share, constant(smallest_share)));
+    largest = hn::Max(largest, log);
+    hn::StoreU(log, d, row.data() + c);
+  }
+  largest = hn::MaxOfLanes(d, largest);
+  for (std::size_t c = 0; c < row.size(); c += lanes) {
+    hn::StoreU(hn::Sub(hn::LoadU(d, row.data() + c), largest), d, row.data() + c);
+  }
+  for (std::size_t c = classes; c < row.size(); ++c) row[c] = padding;
+}
+
+HWY_INLINE double in_order(const double* lanes) {
+  return ((lanes[0] + lanes[1]) + (lanes[2] + lanes[3])) +
+         ((lanes[4] + lanes[5]) + (lanes[6] + lanes[7]));
+}
+
+void temper_row(std::span<const double> row, double inverse, TemperedRow& result) {
+  const Doubles d;
+  double sums[4][kernel_lanes];
+  // A narrow vector goes over the row once for each of its places among the eight sums.
+  for (std::size_t lane = 0; lane < kernel_lanes; lane += hn::Lanes(d)) {
+    auto shares = hn::Zero(d);
+    auto squared = hn::Zero(d);
+    auto slope = hn::Zero(d);
+    auto curvature = hn::Zero(d);
+    for (std::size_t c = lane; c < row.size(); c += kernel_lanes) {
+      const auto log = hn::LoadU(d, row.data() + c);
+      const auto share = exp_of(hn::Mul(log, constant(inverse)));
+      const auto product = hn::Mul(share, log);
+      shares = hn::Add(shares, share);
+      squared = hn::Add(squared, hn::Mul(share, share));
+      slope = hn::Add(slope, product);
+      curvature = hn::Add(curvature, hn::Mul(product, log));
+    }
+    hn::StoreU(shares, d, sums[0] + lane);
+    hn::StoreU(squared, d, sums[1] + lane);
+    hn::StoreU(slope, d, sums[2] + lane);
+    hn::StoreU(curvature, d, sums[3] + lane);
+  }
+  result = {.shares = in_order(sums[0]),
+            .squared = in_order(sums[1]),
+            .slope = in_order(sums[2]),
+            .curvature = in_order(sums[3])};
+}
+
+}  // namespace HWY_NAMESPACE
+}  // namespace hqe
+HWY_AFTER_NAMESPACE();
+
+#if HWY_ONCE
+namespace hqe {
+HWY_EXPORT(take_logarithms_of);
+HWY_EXPORT(temper_row);
+
+void take_logarithms(std::span<double> row, std::size_t classes, double weights) {
+  HWY_DYNAMIC_DISPATCH(take_logarithms_of)(row, classes, weights);
+}
+
+TemperedRow temper(std::span<const double> row, double inverse) {
+  TemperedRow result;
+  HWY_DYNAMIC_DISPATCH(temper_row)(row, inverse, result);
+  return result;
+}
+
+}  // namespace hqe
+#endif  // HWY_ONCE
