@@ -12,9 +12,13 @@ namespace hqe {
 
 /// The samples whose largest share lies in one fifteenth of [0, 1].
 struct ReliabilityBin {
-  std::uint64_t count = 0;
+  std::uint64_t count = 0, correct = 0;
   double confidence = 0;  ///< Mean largest share; 0 where there is no sample.
-  double accuracy = 0;    ///< Share that the team gets right; 0 where there is no sample.
+
+  /// The share that the team gets right; 0 where there is no sample.
+  [[nodiscard]] double accuracy() const {
+    return count == 0 ? 0 : static_cast<double>(correct) / static_cast<double>(count);
+  }
 };
 
 /// Bin b holds the largest shares in (b/15, (b+1)/15]; one within 1e-9 above a border counts as on

@@ -2,7 +2,6 @@
 #include "hqe/calibration/tempering.h"
 
 #include <algorithm>
-#include <array>
 #include <cmath>
 #include <vector>
 
@@ -39,19 +38,15 @@ struct SlopeSums {
 };
 
 struct FigureSums {
-  struct Bin {
-    std::uint64_t count = 0, right = 0;
-    double confidence = 0;
-  };
   double log_loss = 0, brier = 0;
-  std::array<Bin, reliability_bin_count> bins;
+  ReliabilityBins bins;  ///< Confidences are sums here.
 
   void operator+=(const FigureSums& other) {
     log_loss += other.log_loss;
     brier += other.brier;
     for (std::size_t b = 0; b < bins.size(); ++b) {
       bins[b].count += other.bins[b].count;
-      bins[b].right += other.bins[b].right;
+      bins[b].correct += other.bins[b].correct;
       bins[b].confidence += other.bins[b].confidence;
     }
   }
@@ -71,9 +66,9 @@ void add_sample(FigureSums& sums, const LogShares& shares, std::uint64_t sample,
   sums.log_loss += exact_log(row.shares) - log_truth;
   // Rounding may leave it a hair outside what squares add up to.
   sums.brier += std::clamp(row.squared / (row.shares * row.shares) - 2 * truth + 1, 0.0, 2.0);
-  FigureSums::Bin& bin = sums.bins[bin_of(confidence)];
+  ReliabilityBin& bin = sums.bins[bin_of(confidence)];
   ++bin.count;
-  bin.right += shares.is_right(sample) ? 1 : 0;
+  bin.correct += shares.is_right(sample) ? 1 : 0;
   bin.confidence += confidence;
 }
 
@@ -87,14 +82,12 @@ CalibrationFigures figures_at(const LogShares& shares, double temperature, const
   const auto samples = static_cast<double>(shares.sample_count());
   CalibrationFigures figures{.log_loss = sums.log_loss / samples, .brier = sums.brier / samples};
   for (std::size_t b = 0; b < figures.bins.size(); ++b) {
-    const FigureSums::Bin& bin = sums.bins[b];
+    figures.bins[b] = sums.bins[b];
+    ReliabilityBin& bin = figures.bins[b];
     if (bin.count == 0) continue;
-    const auto count = static_cast<double>(bin.count);
-    const auto right = static_cast<double>(bin.right);
-    figures.bins[b] = {.count = bin.count,
-                       .confidence = std::min(bin.confidence / count, 1.0),
-                       .accuracy = right / count};
-    figures.calibration_error += std::abs(right - bin.confidence) / samples;
+    figures.calibration_error +=
+        std::abs(static_cast<double>(bin.correct) - bin.confidence) / samples;
+    bin.confidence = std::min(bin.confidence / static_cast<double>(bin.count), 1.0);
   }
   figures.calibration_error = std::min(figures.calibration_error, 1.0);
   return figures;

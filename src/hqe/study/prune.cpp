@@ -17,6 +17,7 @@
 #include "hqe/study/nothing_selected.h"
 #include "hqe/study/prepare.h"
 #include "hqe/study/search.h"
+#include "hqe/study/serving_of.h"
 #include "hqe/study/sweep_rows.h"
 #include "hqe/study/trust_of.h"
 #include "hqe/study/tuning.h"
@@ -183,6 +184,7 @@ Study prune(Pool pool, const PruneOptions& options, const Run& run, std::optiona
     const Team& team = study.recommended->figures.team;
     study.recommended_errors = errors_of(prepared.measured, team, run);
     study.recommended_robustness = robustness_of(prepared.measured, team, options.radii, run);
+    study.recommended->serving = serving_of(prepared, team);
   }
   study.warnings = prepared.warnings;
   study.warnings.insert(study.warnings.end(), found.warnings.begin(), found.warnings.end());

@@ -11,6 +11,7 @@
 #include <string_view>
 #include <vector>
 
+#include "hqe/calibration/serving.h"
 #include "hqe/ensemble/costs.h"
 #include "hqe/ensemble/team.h"
 #include "hqe/ensemble/team_table.h"
@@ -151,6 +152,8 @@ struct Recommendation {
   /// Where the half held back calls what the evidence chose worse than a baseline, that baseline is
   /// recommended: its name, as in BaselineComparison. Else empty.
   std::string better_baseline{};
+  /// Nothing where the vote gives classes no shares.
+  std::optional<Serving> serving{};
 };
 
 /// What one rule would have recommended, and what that is worth by the evidence of the selection
