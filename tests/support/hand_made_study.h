@@ -5,6 +5,7 @@
 #pragma once
 
 #include "hqe/study/study.h"
+#include "tests/support/hand_made_serving.h"
 
 namespace hqe::testing {
 
@@ -104,6 +105,7 @@ inline Study hand_made_study() {
   candidate.expected = 0.8125;
   candidate.ahead = 0.0125;
   candidate.standard_error = 0.005;
+  recommended.serving = Serving{.temperature = 2, .selection = hand_made_effect(100), .test = {}};
   study.recommended_errors = TeamErrors{
       .error_correlation = 0.2, .posterior_error_correlation = {}, .added_error_ratio = 0.6};
   study.recommended_robustness = Robustness{.median_radius = 0.01, .certified = {{0.005, 0.625}}};
@@ -126,6 +128,7 @@ inline void add_test_pool(Study& study) {
   study.baselines.most_accurate.test_correct = 158;
   study.baselines.best_of_size->test_correct = 158;
   study.recommended->figures.test_correct = 158;
+  study.recommended->serving->test = hand_made_effect(200);
 }
 
 /// Everything that can be said of trust; the numbers stand for themselves.

@@ -56,6 +56,11 @@ class StudyReader {
     if (const auto recommended = document_.find("recommended")) read_recommended(*recommended);
     study_.warnings = read_texts(document_.at("warnings"));
     if (const auto test = document_.find("test")) read_test(*test);
+    if (study_.recommended) {
+      study_.recommended->serving =
+          maybe(document_.at("recommended"), "serving",
+                [&](const Entry& serving) { return read_serving(serving, study_); });
+    }
     if (const auto trust = document_.find("trust")) study_.trust = read_trust(*trust, study_);
     if (document_.find("scored")) read_detail(document_, study_);
     return std::move(study_);

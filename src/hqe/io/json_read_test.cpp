@@ -128,8 +128,8 @@ TEST_CASE("a refused study is told apart by the way to the entry, the value and 
 }
 
 /// What a study says twice: it is computed again, never read.
-const std::set<std::string> derived{"version",    "accuracy",   "optimism",
-                                    "difference", "confidence", "accuracy_intervals"};
+const std::set<std::string> derived{"version", "accuracy", "optimism", "difference",
+                                    "accuracy_intervals"};
 
 bool is_derived(const Pointer& place) {
   for (Pointer rest = place; !rest.empty(); rest.pop_back()) {
@@ -138,7 +138,7 @@ bool is_derived(const Pointer& place) {
   const std::string way = place.to_string();
   // Costs of teams are sums of the models'; a test pool's teams are those selected.
   const bool is_of_models = way.starts_with("/pool/") || way.starts_with("/test/pool/");
-  return (way.find("/costs") != way.npos && !is_of_models) ||
+  return way == "/trust/confidence" || (way.find("/costs") != way.npos && !is_of_models) ||
          way.starts_with("/deciding_samples/team") || way.starts_with("/recommended/verdicts") ||
          way.starts_with("/recommended/decision") || way.starts_with("/recommended/vote") ||
          way.find("/names") != way.npos ||

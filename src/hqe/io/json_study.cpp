@@ -6,6 +6,7 @@
 #include "hqe/io/json.h"
 #include "hqe/io/json_packed.h"
 #include "hqe/io/json_parts.h"
+#include "hqe/io/json_serving.h"
 
 namespace hqe {
 
@@ -225,6 +226,7 @@ void write_recommended(JsonWriter& json, const Study& study) {
   write_costs(json, team_costs(study.pool, recommended.figures.team.view()));
   if (study.recommended_errors) write_errors(json, *study.recommended_errors);
   if (study.recommended_robustness) write_robustness(json, *study.recommended_robustness);
+  write_serving(json, recommended.serving);
   json.end_object();
 }
 

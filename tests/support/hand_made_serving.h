@@ -1,0 +1,22 @@
+// SPDX-License-Identifier: MIT
+/// Calibration figures for a study made by hand.
+
+#pragma once
+
+#include "hqe/calibration/serving.h"
+
+namespace hqe::testing {
+
+/// All samples but one in the bin of 0.9 before and of 0.75 after; three quarters of them right.
+inline CalibrationEffect hand_made_effect(std::uint64_t samples) {
+  CalibrationEffect effect{.samples = samples};
+  effect.before = {.log_loss = 0.75, .brier = 0.375, .calibration_error = 0.125};
+  effect.before.bins[13] = {.count = samples - 1, .correct = samples * 3 / 4, .confidence = 0.9};
+  effect.before.bins[14] = {.count = 1, .correct = 1, .confidence = 1};
+  effect.after = {.log_loss = 0.5, .brier = 0.25, .calibration_error = 0.015625};
+  effect.after.bins[11] = {.count = samples - 1, .correct = samples * 3 / 4, .confidence = 0.75};
+  effect.after.bins[14] = {.count = 1, .correct = 1, .confidence = 0.9375};
+  return effect;
+}
+
+}  // namespace hqe::testing
