@@ -7,6 +7,7 @@
 #include <string>
 #include <vector>
 
+#include "hqe/report/serving_text.h"
 #include "hqe/report/trust_text.h"
 
 namespace hqe {
@@ -119,6 +120,9 @@ class DecisionText {
           {"against " + baseline_label(comparison.against, comparison.team), against(comparison)});
     }
     table.add({"costs", cost()});
+    if (study_.recommended->serving) {
+      table.add({"calibration", calibration_text(*study_.recommended->serving)});
+    }
     page_.table(table);
   }
 

@@ -26,8 +26,9 @@ TEST_CASE("a study begins with the decision, and fits a screen") {
 Ship these 2: a model with a very long name indeed, v2, dora
   It is the best.
 
-  accuracy  84.00 % on these samples; nothing was held out
-  costs     2 of 4 models, -20 % params
+  accuracy     84.00 % on these samples; nothing was held out
+  costs        2 of 4 models, -20 % params
+  calibration  log-loss 0.750, 0.500 at temperature 2.00
 
 Or
   cheaper        dora: 78.00 %, 1 model, -47 % params; as good
@@ -76,8 +77,9 @@ TEST_CASE("--verbose reads from the decision to every table behind it") {
 Ship these 2: a model with a very long name indeed, v2, dora
   It is the best.
 
-  accuracy  84.00 % on these samples; nothing was held out
-  costs     2 of 4 models, -20 % params
+  accuracy     84.00 % on these samples; nothing was held out
+  costs        2 of 4 models, -20 % params
+  calibration  log-loss 0.750, 0.500 at temperature 2.00
 
 Or
   cheaper        dora: 78.00 %, 1 model, -47 % params; as good

@@ -1,0 +1,16 @@
+// SPDX-License-Identifier: MIT
+/// How to serve a team, in words. Private to report/.
+
+#pragma once
+
+#include <string>
+
+#include "hqe/calibration/serving.h"
+
+namespace hqe {
+
+/// "log-loss 0.266, 0.259 at temperature 0.82", and the same on the test pool where there is one:
+/// part of a line, without its end.
+[[nodiscard]] std::string calibration_text(const Serving& serving);
+
+}  // namespace hqe
