@@ -19,7 +19,7 @@ namespace hqe {
 inline constexpr double largest_temperature = 20;
 
 /// Pools with more shares of classes than this, N C, are judged by evenly spaced samples.
-inline constexpr std::uint64_t most_calibrated_shares = std::uint64_t{1} << 22;
+inline constexpr std::uint64_t most_calibrated_shares = std::uint64_t{1} << 21;
 
 /// True where the team's vote gives every class of every sample a share: a soft vote, or a weighted
 /// one with a member that has a weight.
