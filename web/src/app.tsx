@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 /** The page of a study: a head, the figures in reading order, a foot. */
 import { useMemo, useState } from "preact/hooks";
+import { Calibration } from "./figures/calibration";
 import { CoFailures } from "./figures/cofailures";
 import { Pareto } from "./figures/pareto";
 import { Picture } from "./figures/picture";
@@ -16,7 +17,7 @@ import { firstView, PageContext, type View } from "./state";
 import type { Study } from "./data";
 
 /** A figure whose data the study lacks shows nothing. */
-const figures = [Verdict, TrustSection, Picture, Tiers, CoFailures, Sweep, Pareto, Tables, Samples];
+const figures = [Verdict, TrustSection, Calibration, Picture, Tiers, CoFailures, Sweep, Pareto, Tables, Samples];
 
 export function App({ study }: { study: Study }) {
   const [view, setView] = useState<View>(() => firstView(study, prefersDark()));

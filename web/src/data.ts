@@ -2,6 +2,7 @@
 /** The study as the page sees it, and how it is read from the JSON (README.md, "Contract"). */
 import { unpack, unpackIntegers, type Column } from "./columns";
 import type { Comparison } from "./comparison";
+import type { Serving } from "./serving";
 import { Teams, sameTeam, type Members, type Team, type TeamTier } from "./teams";
 import type { Trust } from "./trust";
 
@@ -147,6 +148,8 @@ export interface Recommended extends TeamFigures {
     added_error_ratio: number | null;
   };
   robustness?: { median_radius: number; certified: { radius: number; share: number }[] };
+  /** Nothing where the vote gives classes no shares. */
+  serving?: Serving | null;
 }
 
 export interface Study {

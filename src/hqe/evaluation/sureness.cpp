@@ -60,7 +60,7 @@ std::vector<std::uint32_t> Contests::sureness(TeamView team) const {
   std::vector<std::uint32_t> result(leads.size());
   for (std::size_t pattern = 0; pattern < leads.size(); ++pattern) {
     const double lead = std::clamp(leads[pattern], -1.0, 1.0);
-    result[pattern] = logistic[static_cast<std::size_t>((lead + 1) * steps + 0.5)];
+    result[pattern] = logistic[static_cast<std::size_t>(std::floor((lead + 1) * steps + 0.5))];
   }
   return result;
 }
