@@ -18,13 +18,12 @@ struct Expected {
   double before, after;  // Log-loss, as NumPy finds it on a grid of temperatures.
 };
 
-TEST_CASE("one temperature takes a third off the log-loss of entire ensembles") {
-  const auto shared = testing::shared_folder();
-  if (!shared) return;
+TEST_CASE("one temperature takes a third off the log-loss of entire ensembles" *
+          testing::NeedsShared()) {
   for (const auto& [name, before, after] :
        {Expected{"mnist-7-val", 0.195, 0.1255}, Expected{"cora-10-val", 0.673, 0.428}}) {
     CAPTURE(name);
-    const Pool pool = open_pool({.folder = *shared / "pools" / name});
+    const Pool pool = open_pool({.folder = testing::shared_folder() / "pools" / name});
     const Team team = Team::all(pool.model_count());
     const Serving serving = calibrate(pool, {.vote = Vote::soft}, team.view(), {});
     CHECK(serving.selection.samples == pool.sample_count);

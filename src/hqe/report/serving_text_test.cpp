@@ -22,10 +22,10 @@ TEST_CASE("the calibration of a team is log-loss without and with its temperatur
 
 TEST_CASE("a study's text says how to serve the team, where its vote has shares") {
   Study study = testing::hand_made_study();
-  CHECK(to_text(study).find("Calibration: log-loss 0.750, 0.500 at temperature 2.00.\n") !=
+  CHECK(to_text(study).find("calibration  log-loss 0.750, 0.500 at temperature 2.00\n") !=
         std::string::npos);
   study.recommended->serving.reset();
-  CHECK(to_text(study).find("Calibration") == std::string::npos);
+  CHECK(to_text(study).find("calibration") == std::string::npos);
 }
 
 }  // namespace
