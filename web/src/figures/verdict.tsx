@@ -67,7 +67,7 @@ export function Verdict() {
   const gain = against(whole);
   return (
     <section id="verdict" aria-labelledby="verdict-title">
-      <h2 id="verdict-title"><bdi>{headline(recommended, study.pool.models.length)}</bdi></h2>
+      <h2 id="verdict-title" data-short="The verdict"><bdi>{headline(recommended, study.pool.models.length)}</bdi></h2>
       <p class="lede">
         {recommended.team.length} of {study.pool.models.length} models answer{" "}
         <strong>{percent(correct(best) / samples, digits)}</strong> of {test ? "the test samples" : "the samples"} correctly,{" "}

@@ -41,12 +41,12 @@ export function Warnings({ warnings }: { warnings: readonly string[] }) {
   );
 }
 
-/** Links to the sections that are there. */
+/** Links to the sections that are there, by their titles or what these are for short. */
 function Contents() {
   const [entries, setEntries] = useState<[string, string][]>([]);
   useLayoutEffect(() => {
-    const titles = [...document.querySelectorAll("section[id] > h2")];
-    setEntries(titles.map((title) => [title.parentElement!.id, title.textContent ?? ""]));
+    const titles = [...document.querySelectorAll<HTMLElement>("section[id] > h2")];
+    setEntries(titles.map((title) => [title.parentElement!.id, title.dataset.short ?? title.textContent ?? ""]));
   }, []);
   return (
     <nav aria-label="Contents">
