@@ -21,13 +21,30 @@ TEST_CASE("a study's document has the keys of the contract, in its order") {
   const auto document = nlohmann::ordered_json::parse(to_json(whole_study()));
   std::vector<std::string> keys;
   for (const auto& entry : document.items()) keys.push_back(entry.key());
-  CHECK(keys ==
-        std::vector<std::string>{
-            "schema",       "command",          "version",    "pool",        "options",
-            "vote",         "reference",        "selections", "consensus",   "baselines",
-            "evidence",     "recommended",      "warnings",         "test",       "trust",       "accuracy_intervals",
-            "desired_size", "metrics",          "scored",     "co_failures", "focal_co_failures",
-            "correlations", "deciding_samples", "sweep"});
+  CHECK(keys == std::vector<std::string>{"schema",
+                                         "command",
+                                         "version",
+                                         "pool",
+                                         "options",
+                                         "vote",
+                                         "reference",
+                                         "selections",
+                                         "consensus",
+                                         "baselines",
+                                         "evidence",
+                                         "recommended",
+                                         "warnings",
+                                         "test",
+                                         "trust",
+                                         "accuracy_intervals",
+                                         "desired_size",
+                                         "metrics",
+                                         "scored",
+                                         "co_failures",
+                                         "focal_co_failures",
+                                         "correlations",
+                                         "deciding_samples",
+                                         "sweep"});
   std::vector<std::string> selection;
   for (const auto& entry : document["selections"][0].items()) selection.push_back(entry.key());
   CHECK(selection == std::vector<std::string>{"metric", "tiers", "teams", "selected", "good",

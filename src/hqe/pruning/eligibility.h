@@ -39,8 +39,9 @@ struct Eligibility {
 void for_each_eligible_team(int model_count, int team_size, const Eligibility& eligibility,
                             const std::function<void(TeamView)>& visit);
 
-/// The required models, then the first models of `order` that fit: each is taken if the team with it
-/// is allowed, until there are `size` of them. Empty where not even the required ones are allowed.
+/// The required models, then the first models of `order` that fit: each is taken if the team with
+/// it is allowed, until there are `size` of them. Empty where not even the required ones are
+/// allowed.
 [[nodiscard]] Team take_in_order(std::span<const ModelId> order, int size,
                                  const Eligibility& eligibility);
 
