@@ -51,17 +51,17 @@ for (const { name } of pools) {
         expect(rows[place]).toContain(percent(each.correct / samples, digits));
         expect(rows[place]).toContain(points((each.correct - study.reference.correct) / samples, digits));
       });
+      const { trust } = study as { trust?: Trust };
       const { test } = study as { test?: { pool: { name: string; samples: number }; reference: { correct: number }; recommended: { correct: number } } };
       if (test) {
         expect(rows[0]).toContain(percent(test.recommended.correct / test.pool.samples, digits));
         expect(rows[1]).toContain(percent(test.reference.correct / test.pool.samples, digits));
         expect(await page.locator("#verdict .honesty").innerText()).toContain(test.pool.name);
-      } else expect(await page.locator("#verdict .honesty").innerText()).toContain("same samples");
+      } else expect(await page.locator("#verdict .honesty").innerText()).toContain(trust?.held_out === "half" ? "judged on a half" : "same samples");
 
       const judged = test ? (test.recommended.correct - test.reference.correct) / test.pool.samples : (study.recommended.correct - study.reference.correct) / samples;
       expect(await page.locator("#verdict .numbers dd").first().innerText()).toContain(points(judged, percentDigits(test?.pool.samples ?? samples)));
 
-      const { trust } = study as { trust?: Trust };
       if (trust) {
         const verdicts = await text("#verdict .verdicts li");
         expect(verdicts.length).toBe(trust.comparisons.length);
