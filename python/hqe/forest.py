@@ -19,6 +19,13 @@ from hqe.errors import InputError, UsageError
 _TEAMS_AT_ONCE = 10_000  # A search of so many teams takes a moment.
 
 
+class _Studies(list[hqe.Study]):
+    """Studies beside a forest, which takes no room for them where it is saved."""
+
+    def __reduce__(self) -> tuple[type[_Studies], tuple[()]]:
+        return _Studies, ()
+
+
 def prune_forest(
     forest: Any, X: Any, y: Any, size: int | None = PRUNE.size, beta: Any = PRUNE.beta, **options: Any
 ) -> Any:
@@ -26,12 +33,13 @@ def prune_forest(
 
     `forest` is a fitted RandomForestClassifier, ExtraTreesClassifier or BaggingClassifier; X and y
     should be samples that it has not seen. `size=None` is what `hqe.prune` would choose; further
-    options are its own.
+    options are its own, but `vote` and `choose`: a forest means its trees' probabilities, and exactly
+    `size` trees are kept.
 
     Teams of twenty of two hundred trees are too many to search. So where a forest is large, its
     trees are dealt by accuracy into groups of equal strength, each group is pruned to an equal
     part of `size`, and the parts together are the team. The result has `team_` (places in
-    `forest.estimators_`) and `studies_` (one a group).
+    `forest.estimators_`) and `studies_` (one a group; a pickle leaves them out, and holds only what runs).
 
     >>> from sklearn.datasets import load_digits
     >>> from sklearn.ensemble import RandomForestClassifier
@@ -48,6 +56,9 @@ def prune_forest(
             f"BaggingClassifier, not {type(forest).__name__}"
         )
     check_is_fitted(forest)
+    for word, only in (("vote", "soft"), ("choose", "consensus")):
+        if options.get(word, only) != only:
+            raise UsageError(f"prune_forest: {word}='{options[word]}' is not possible: a forest can only be '{only}'")
     if getattr(forest, "n_outputs_", 1) != 1:
         raise UsageError("prune_forest takes forests with one output")
     truth = _encoded(forest.classes_, np.asarray(y))
@@ -124,5 +135,5 @@ def _smaller(forest: Any, team: tuple[int, ...], studies: list[hqe.Study]) -> An
             delattr(smaller, name)
     smaller.n_estimators = len(team)
     smaller.team_ = team
-    smaller.studies_ = studies
+    smaller.studies_ = _Studies(studies)
     return smaller

@@ -4,6 +4,7 @@
 from __future__ import annotations
 
 import os
+import zlib
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from functools import cached_property
@@ -255,11 +256,11 @@ class Study:
         """A figure as SVG: "scatter", "tiers", "cofailure", "sweep" or "pareto"."""
         return self._core.plot(figure, metric or "")
 
-    def __getstate__(self) -> str:
-        return self._core.to_json(True)
+    def __getstate__(self) -> bytes:
+        return zlib.compress(self._core.to_json(True).encode())
 
-    def __setstate__(self, text: str) -> None:
-        self._core = _core.study_from_json(text)
+    def __setstate__(self, state: bytes) -> None:
+        self._core = _core.study_from_json(zlib.decompress(state).decode())
 
     def _accuracy(self, correct: int) -> str:
         return _core.accuracy_text(correct, self.pool.samples)
