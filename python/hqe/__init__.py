@@ -12,6 +12,7 @@
 """
 
 from hqe import _core
+from hqe._columns import read_table
 from hqe.errors import Cancelled, Error, InputError, OutputError, UsageError
 from hqe.pool import Pool
 from hqe.record import Record
@@ -45,6 +46,7 @@ __all__ = [
     "front",
     "inspect",
     "prune",
+    "read_table",
     "score",
     "sweep",
 ]

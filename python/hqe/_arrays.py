@@ -65,10 +65,15 @@ def rows_of(predictions: Any) -> list[Any]:
         raise InputError(f"predictions: {error}. Give a dict, a list or one array") from error
 
 
-def core_array(values: Any, what: str) -> _core.Array:
-    """The engine's view of `values`, which it keeps alive. `what` is for messages."""
+def seen(values: Any, what: str) -> Any:
+    """Anybody's array as NumPy's, or as the bits of bfloat16. `what` is for messages."""
     values = values if isinstance(values, _Bfloat16) else _seen_by_numpy(values)
-    array = values.bits if isinstance(values, _Bfloat16) else _as_numpy(values, what)
+    return values if isinstance(values, _Bfloat16) else _as_numpy(values, what)
+
+
+def core_array(values: Any, what: str) -> _core.Array:
+    """The engine's view of what `seen` saw, which it keeps alive."""
+    array = values.bits if isinstance(values, _Bfloat16) else values
     if isinstance(values, _Bfloat16):
         type_name = "bf2"
     elif array.dtype.name == "bfloat16":  # ml_dtypes, as JAX uses it.

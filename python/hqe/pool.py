@@ -10,8 +10,10 @@ from typing import Any
 import numpy as np
 
 from hqe import _core
-from hqe._arrays import core_array, rows_of
+from hqe._arrays import core_array, rows_of, seen
+from hqe._columns import is_table
 from hqe.errors import InputError
+from hqe.table import table_parts
 
 Costs = Mapping[str, Mapping[str, float]]
 
@@ -73,8 +75,9 @@ class Pool:
     """A pool of models, from arrays in memory or from files.
 
     `predictions` is a dict or list of arrays, one a model (N x C floats, or N integers), or one
-    M x N x C or M x N array: of NumPy, or anything with `__dlpack__` or `__array__`. Arrays but
-    the labels are not copied where their layout allows: leave them unchanged while the pool is in use. `kind` is
+    M x N x C or M x N array: of NumPy, or anything with `__dlpack__` or `__array__`; or a table with
+    a column a model, as `from_table` reads it. Arrays but the labels are not copied where their
+    layout allows: leave them unchanged while the pool is in use. `kind` is
     "probabilities", "logits", "labels" or "correctness" (which needs no labels); None looks at the
     values. `costs` maps a model's name to a dict with any of `params`, `gflops`, `latency_ms`,
     `memory_mb`, `lipschitz`, or lists such dicts, one a model.
@@ -85,6 +88,8 @@ class Pool:
     """
 
     _core: _core.Pool
+    _made: tuple[Any, ...] = ()  # What the engine was given, for a pickle ..
+    _opened: tuple[Any, ...] | None = None  # .. or what was opened.
 
     def __init__(
         self,
@@ -96,16 +101,61 @@ class Pool:
         classes: Sequence[str] = (),
         name: str = "pool",
     ) -> None:
+        if is_table(predictions):
+            if names is not None or len(classes):
+                raise InputError("names: a table names its models and classes. Leave `names` and `classes` out")
+            beside, column = (None, labels) if isinstance(labels, str) else (labels, None)
+            parts = table_parts(predictions, beside, column, None, None, kind)
+            predictions, labels, kind, classes = parts.predictions, parts.labels, parts.kind, parts.classes
         model_names, arrays = _named(predictions, names)
-        self._core = _core.pool_from_arrays(
+        self._make(
             model_names,
-            [core_array(array, f"model '{n}'") for n, array in zip(model_names, arrays)],
-            None if labels is None else core_array(labels, "labels"),
+            [seen(array, f"model '{n}'") for n, array in zip(model_names, arrays)],
+            None if labels is None else seen(labels, "labels"),
             kind,
             _cost_table(costs, model_names),
             [_text(word, "classes") for word in classes],
             _text(name, "name"),
         )
+
+    def _make(self, names: list[str], arrays: list[Any], labels: Any, kind: str | None, *rest: Any) -> None:
+        self._made = (names, arrays, labels, kind, *rest)
+        self._core = _core.pool_from_arrays(
+            names,
+            [core_array(array, f"model '{n}'") for n, array in zip(names, arrays)],
+            None if labels is None else core_array(labels, "labels"),
+            kind,
+            *rest,
+        )
+
+    @classmethod
+    def from_table(
+        cls,
+        table: Any,
+        label: str | None = None,
+        id: str | None = None,
+        models: Sequence[str] | None = None,
+        kind: str | None = None,
+        costs: Costs | Sequence[Mapping[str, float] | None] | None = None,
+        name: str = "pool",
+    ) -> Pool:
+        """A pool of a table with a row a sample: a DataFrame of pandas or polars, an Arrow table, a
+        DuckDB relation, a dict of columns, or the path of a file that `hqe.read_table` reads.
+
+        Columns are predicted labels, one a model, or probabilities (logits) called `model.class` or
+        `model_class`; with two classes also one column a model, of the second class's probability.
+        `label` is the column of true labels, `id` one by which rows are sorted, `models` those to
+        take; headers such as label and id speak for themselves. Labels that are no numbers from 0
+        become classes, sorted and named.
+
+        >>> import hqe
+        >>> table = {"y": ["cat", "dog", "dog"], "a": ["cat", "dog", "cat"], "b": ["dog", "dog", "dog"]}
+        >>> pool = hqe.Pool.from_table(table, label="y")
+        >>> pool, pool.classes
+        (<hqe.Pool 'pool': 2 models, 3 samples, 2 classes, labels>, ['cat', 'dog'])
+        """
+        parts = table_parts(table, None, label, id, models, kind)
+        return cls(parts.predictions, parts.labels, kind=parts.kind, costs=costs, classes=parts.classes, name=name)
 
     @classmethod
     def open(
@@ -129,6 +179,7 @@ class Pool:
             folder = _path(path)
         else:
             files = [_path(file) for file in path]
+        pool._opened = (path, labels, kind)
         pool._core = _core.open_pool(
             folder,
             files,
@@ -136,6 +187,23 @@ class Pool:
             kind,
         )
         return pool
+
+    def __getstate__(self) -> dict[str, Any]:
+        """The paths, to be opened again, or the arrays."""
+        if self._opened is None:
+            return {"arrays": self._made}
+        path, labels, kind = self._opened
+        if isinstance(path, (str, os.PathLike)):
+            path = os.path.abspath(path)
+        else:
+            path = [os.path.abspath(file) for file in path]
+        return {"files": (path, None if labels is None else os.path.abspath(labels), kind)}
+
+    def __setstate__(self, state: dict[str, Any]) -> None:
+        if "arrays" in state:
+            self._make(*state["arrays"])
+        else:
+            self.__dict__ |= Pool.open(*state["files"]).__dict__
 
     @property
     def name(self) -> str:

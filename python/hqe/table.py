@@ -1,0 +1,288 @@
+# SPDX-License-Identifier: MIT
+"""Tables as pools: which columns are models, and which are labels, ids and classes."""
+
+from __future__ import annotations
+
+import warnings
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+
+from hqe._columns import Table, Values, settled, source_of, word_of
+from hqe.errors import InputError
+
+_LABEL_HEADERS = {"label", "labels", "y", "y_true", "target", "truth", "true_label", "ground_truth"}
+_ID_HEADERS = {
+    "id", "ids", "index", "idx", "row", "row_id", "rowid", "row_number", "sample_id", "", "unnamed: 0",
+    "__index_level_0__", "level_0",
+}  # fmt: skip
+_SUM = 1e-3  # How far from 1 the probabilities of a row may add up to: docs/spec.md.
+
+
+@dataclass
+class TableParts:
+    """What `Pool` makes a pool of."""
+
+    predictions: dict[str, Values]
+    labels: Values | None
+    kind: str | None
+    classes: list[str]
+
+
+def _note(text: str) -> None:
+    warnings.warn(f"hqe: {text}", stacklevel=5)
+
+
+def table_parts(
+    given: Any, labels: Any, label: str | None, id: str | None, models: Sequence[str] | None, kind: str | None
+) -> TableParts:
+    """Reads a table; true labels are a column of it, or `labels` beside it."""
+    table = Table(source_of(given))
+    truth = _beside(given, labels, table)
+    label = _label_column(table, label, kind, labels is not None)
+    id = _id_column(table, id, label, models)
+    if id is not None:
+        table.sort_by(id)
+        truth = truth if truth is None or table.order is None else truth[table.order]
+    if label is not None:
+        truth = table.column(label)
+    candidates = _candidates(table, label, id, models, truth)
+    if kind == "correctness":
+        return TableParts({name: _right_or_wrong(table, name) for name in candidates}, None, kind, [])
+    assert truth is not None
+    named = f"column '{label}'" if label is not None else "labels"
+    columns = {name: table.column(name) for name in candidates}
+    if kind in ("probabilities", "logits") or any(one.dtype.kind == "f" for one in columns.values()):
+        return _shares(table, columns, truth, named, kind)
+    return _answers(columns, truth, named, kind)
+
+
+def _beside(given: Any, labels: Any, table: Table) -> Values | None:
+    if labels is None:
+        return None
+    one, two = getattr(given, "index", None), getattr(labels, "index", None)
+    if hasattr(one, "equals") and hasattr(two, "equals") and not one.equals(two):
+        raise InputError(
+            "labels: their index is not the table's. Put them in its order (labels.loc[table.index]), "
+            "or give labels.to_numpy() if rows correspond as they stand"
+        )
+    values = settled(np.asarray(labels), "labels")
+    if len(values) != len(table):
+        transposed = len(values) == len(table.names)
+        raise InputError(
+            f"labels: {len(values)} for a table of {len(table)} rows. "
+            + ("A table has a row a sample and a column a model: transpose it (.T)" if transposed else "Give one a row")
+        )
+    return values
+
+
+def _label_column(table: Table, label: str | None, kind: str | None, has_labels: bool) -> str | None:
+    if label is not None:
+        return table.check(label, "label")
+    found = [name for name in table.names if name.strip().lower() in _LABEL_HEADERS]
+    if has_labels:
+        if found:
+            raise InputError(
+                f"table: column '{found[0]}' looks like true labels, and labels were given too. Leave one out"
+            )
+        return None
+    if len(found) > 1:
+        raise InputError(
+            f"table: the columns {_listed(found)} all look like true labels. Say which with label=, and the models with models="
+        )
+    if not found and kind != "correctness":
+        raise InputError(
+            f"table: no column is called label. Name the true labels with label=, one of {_listed(table.names[:8])}; "
+            "a table of right and wrong answers needs none with kind='correctness'"
+        )
+    return found[0] if found and kind != "correctness" else None
+
+
+def _id_column(table: Table, id: str | None, label: str | None, models: Sequence[str] | None) -> str | None:
+    if id is not None:
+        return table.check(id, "id")
+    found = [
+        name
+        for name in table.names
+        if name.strip().lower() in _ID_HEADERS and name != label and name not in (models or ())
+    ]
+    if len(found) > 1:
+        raise InputError(f"table: the columns {_listed(found)} all look like ids. Say which with id=, and the models with models=")
+    if found:
+        _note(f"column '{found[0]}' is taken as the samples' id, not as a model (id='{found[0]}' says so; models= says otherwise)")
+        return found[0]
+    return None
+
+
+def _candidates(
+    table: Table, label: str | None, id: str | None, models: Sequence[str] | None, truth: Values | None
+) -> list[str]:
+    rest = [name for name in table.names if name not in (label, id)]
+    if models is not None:
+        if isinstance(models, str):
+            models = [models]
+        wanted = []
+        for model in models:
+            of_model = [model] if model in table.names else [n for n in rest if n.startswith((f"{model}.", f"{model}_"))]
+            wanted += of_model or [table.check(model, "models")]
+        rest = list(dict.fromkeys(wanted))
+        for name in (label, id):
+            if name in rest:
+                raise InputError(f"models: column '{name}' is a model and the {'label' if name == label else 'id'} at once")
+    else:
+        for name in [name for name in rest if _looks_like_id(table, name, truth)]:
+            _note(f"column '{name}' counts the rows and is left out (id='{name}' sorts by it; models= says otherwise)")
+            rest.remove(name)
+    if not rest:
+        raise InputError("table: no column is left for a model. Give a column a model, or columns model.class")
+    return rest
+
+
+def _looks_like_id(table: Table, name: str, truth: Values | None) -> bool:
+    """Whole numbers, each larger than the last, that are no classes."""
+    values = table.column(name)
+    if values.dtype.kind not in "iu" or len(values) < 2 or (np.diff(values.astype(np.int64)) <= 0).any():
+        return False
+    return truth is None or not np.isin(values, truth).all()
+
+
+def _listed(names: Sequence[str]) -> str:
+    return ", ".join(f"'{name}'" for name in names)
+
+
+def _right_or_wrong(table: Table, name: str) -> Values:
+    values = table.column(name)
+    if values.dtype.kind not in "biu" or not np.isin(values, (0, 1)).all():
+        raise InputError(f"table: column '{name}' is not only right (1) and wrong (0). Leave kind out, or the column: models=")
+    return values
+
+
+# A column a model: predicted labels.
+
+
+def _answers(columns: dict[str, Values], truth: Values, named: str, kind: str | None) -> TableParts:
+    for name, values in columns.items():
+        if (values.dtype.kind == "O") != (truth.dtype.kind == "O"):
+            raise InputError(
+                f"table: column '{name}' holds {word_of(values)}, {named} {word_of(truth)}. "
+                "Give both alike, or say with models= which columns are models"
+            )
+        if values.dtype.kind in "iu":
+            _check_off_by_one(values, truth, name, named)
+    if truth.dtype.kind == "f":
+        raise InputError(f"table: {named} holds fractions, which are no classes. Name the true labels with label=")
+    classes = np.unique(np.concatenate([truth, *columns.values()]))
+    if truth.dtype.kind != "O" and truth.min() >= 0 and classes[classes >= 0][0] == 0:
+        whole = {name: values.astype(np.int64) if values.dtype.kind == "b" else values for name, values in columns.items()}
+        return TableParts(whole, truth.astype(np.int64), kind, [])  # Classes from 0; -1 abstains.
+    codes = {name: np.searchsorted(classes, values) for name, values in columns.items()}
+    return TableParts(codes, np.searchsorted(classes, truth), kind, [str(one) for one in classes])
+
+
+def _check_off_by_one(values: Values, truth: Values, name: str, named: str) -> None:
+    low, high = int(truth.min()), int(truth.max())
+    for shift in (1, -1):
+        if high > low and (int(values.min()), int(values.max())) == (low + shift, high + shift):
+            raise InputError(
+                f"table: column '{name}' has the classes {low + shift} to {high + shift}, {named} {low} to {high}. "
+                f"{'Subtract' if shift == 1 else 'Add'} 1, or say with models= which columns are models"
+            )
+
+
+# Columns of probabilities or logits: model.class, or one of P(second class) a model.
+
+
+def _shares(
+    table: Table, columns: dict[str, Values], truth: Values, named: str, kind: str | None
+) -> TableParts:
+    for name, values in columns.items():
+        if values.dtype.kind not in "fiu":
+            raise InputError(
+                f"table: column '{name}' holds {word_of(values)} where others hold fractions. "
+                "Say with models= which columns are models"
+            )
+    words = np.array([str(one) for one in truth.tolist()], object)
+    groups = _groups(list(columns), sorted(set(words)))
+    binary = sorted(set(truth.tolist())) if len(set(words)) == 2 else []
+    within = all(values.min() >= 0 and values.max() <= 1 for values in columns.values())
+    if binary and within and kind in (None, "probabilities") and (groups is None or not _sums_to_one(columns, groups)):
+        shares = {name: np.column_stack((1 - values, values)) for name, values in columns.items()}
+        codes = np.searchsorted(np.array(binary, truth.dtype), truth)
+        return TableParts(shares, codes, kind, [] if binary == [0, 1] else [str(one) for one in binary])
+    if groups is None:
+        raise InputError(
+            f"table: column '{next(n for n, v in columns.items() if v.dtype.kind == 'f' or kind)}' holds numbers of no model and class. "
+            f"Call columns model.class or model_class, for each model every class ({_listed(sorted(set(words))[:8])}), "
+            "or say with models= which columns are models"
+        )
+    classes = list(next(iter(groups.values())))
+    unknown = np.flatnonzero(~np.isin(words, classes))
+    if len(unknown):
+        raise InputError(
+            f"table: {named}: row {unknown[0]} (counting from 0): '{words[unknown[0]]}' is not one of the classes "
+            f"that the columns name ({_listed(classes[:8])})"
+        )
+    places = {word: place for place, word in enumerate(classes)}
+    codes = np.array([places[word] for word in words])
+    predictions = {
+        model: _side_by_side([table.raw(name) for name in by_class.values()]) for model, by_class in groups.items()
+    }
+    plain = classes == [str(i) for i in range(len(classes))]
+    return TableParts(predictions, codes, kind, [] if plain else classes)
+
+
+def _sums_to_one(columns: dict[str, Values], groups: dict[str, dict[str, str]]) -> bool:
+    return all(
+        np.abs(sum(columns[name] for name in by_class.values()) - 1).max() <= _SUM for by_class in groups.values()
+    )
+
+
+def _groups(names: list[str], words: list[str]) -> dict[str, dict[str, str]] | None:
+    """model -> class -> column; None where names are not made so. Classes in their order. Of two
+    ways to cut the names, one whose classes have every true label."""
+    by_words = [(name, word) for name in names for word in words if name.endswith((f".{word}", f"_{word}"))]
+    splits = [[(name[: -len(word) - 1], word, name) for name, word in sorted(by_words, key=lambda pair: len(pair[1]))]]
+    for mark in (".", "_"):
+        splits.append([(*name.rpartition(mark)[::2], name) for name in names if mark in name])
+    ways = []
+    for split in splits:
+        found: dict[str, dict[str, str]] = {}
+        column_of = {name: (model, word) for model, word, name in split}  # The longest class counts.
+        for name in names:
+            if name in column_of:
+                model, word = column_of[name]
+                found.setdefault(model, {})[word] = name
+        classes = sorted({word for by_class in found.values() for word in by_class}, key=_class_order)
+        complete = all(len(by_class) == len(classes) for by_class in found.values())
+        if len(column_of) == len(names) and complete and len(classes) >= 2:
+            ways.append({model: {word: by_class[word] for word in classes} for model, by_class in found.items()})
+    ways.sort(key=lambda way: not set(words) <= set(next(iter(way.values()))))
+    return ways[0] if ways else None
+
+
+def _class_order(word: str) -> tuple[int, int, str]:
+    return (0, int(word), word) if word.lstrip("-").isdecimal() and word.isascii() else (1, 0, word)
+
+
+class _Beside:
+    """Columns at equal distances in memory as one array, with what keeps them alive."""
+
+    def __init__(self, columns: list[Values], step: int) -> None:
+        self.columns = columns
+        first = columns[0]
+        self.__array_interface__ = {
+            "version": 3, "shape": (len(first), len(columns)), "strides": (first.strides[0], step),
+            "typestr": first.dtype.str, "data": (first.__array_interface__["data"][0], True),
+        }  # fmt: skip
+
+
+def _side_by_side(columns: list[Values]) -> Values:
+    """Columns as one N x C array: where they lie, if they lie at equal distances."""
+    addresses = [one.__array_interface__["data"][0] for one in columns]
+    steps = {int(step) for step in np.diff(addresses)}
+    alike = {(one.dtype.str, one.strides) for one in columns}
+    if len(steps) == 1 and len(alike) == 1 and columns[0].dtype.kind == "f":
+        return np.asarray(_Beside(columns, steps.pop()))
+    return np.column_stack(columns)

@@ -1,0 +1,303 @@
+# SPDX-License-Identifier: MIT
+"""Tables in: whoever wrote them, the same pool; what is wrong with one, by its column and the way out."""
+
+import gc
+import pickle
+import subprocess
+import sys
+import warnings
+
+import numpy as np
+import pytest
+
+import hqe
+from hqe._arrow import ArrowTable
+
+pandas = pytest.importorskip("pandas", reason="pandas is not installed")
+polars = pytest.importorskip("polars", reason="polars is not installed")
+pyarrow = pytest.importorskip("pyarrow", reason="pyarrow is not installed")
+duckdb = pytest.importorskip("duckdb", reason="duckdb is not installed")
+import pyarrow.feather
+import pyarrow.parquet
+
+WORDS = np.array(["bird", "cat", "dog", "eel"])
+M, N, C = 5, 240, 4
+
+
+@pytest.fixture(scope="module")
+def made():
+    random = np.random.default_rng(3)
+    labels = random.integers(0, C, N)
+    raw = random.random((M, N, C))
+    raw[:, np.arange(N), labels] += 0.6 * random.random((M, N))
+    return raw / raw.sum(axis=2, keepdims=True), labels
+
+
+def answer(pool):
+    return hqe.prune(pool, size=2).to_json()
+
+
+def label_columns(made, words=False):
+    shares, labels = made
+    columns = {f"m{i}": one.argmax(axis=1) for i, one in enumerate(shares)}
+    columns = {"id": np.arange(N) * 3 + 7, "y": labels} | columns
+    if words:
+        columns = {name: values if name == "id" else WORDS[values] for name, values in columns.items()}
+    return {name: values.tolist() for name, values in columns.items()}
+
+
+def share_columns(made, mark, words=False):
+    shares, labels = made
+    names = WORDS if words else range(C)
+    columns = {"id": list(range(N)), "y": (WORDS[labels] if words else labels).tolist()}
+    for i, one in enumerate(shares):
+        columns |= {f"m{i}{mark}{word}": one[:, c].copy() for c, word in enumerate(names)}
+    return columns
+
+
+def forms(columns, folder):
+    """The same table by every writer, its rows in order and shuffled, in one piece and in several."""
+    frame, table = pandas.DataFrame(columns), pyarrow.table(columns)
+    order = np.random.default_rng(1).permutation(N)
+    frame.to_parquet(folder / "pandas.parquet")
+    frame.to_csv(folder / "table.csv", index=False)
+    polars.DataFrame(columns).write_parquet(folder / "polars.parquet")
+    pyarrow.feather.write_feather(table, folder / "table.feather")
+    pyarrow.parquet.write_table(table, folder / "pieces.parquet", row_group_size=50)
+    yield "dict", columns
+    yield "pandas", frame
+    yield "pandas, shuffled", frame.iloc[order]
+    yield "pandas, category", frame.astype({name: "category" for name in frame if frame[name].dtype == "str"})
+    yield "pandas, pyarrow's types", frame.convert_dtypes(dtype_backend="pyarrow")
+    yield "polars", polars.DataFrame(columns)
+    yield "polars, shuffled", polars.DataFrame(columns)[order.tolist()]
+    yield "polars, pieces", polars.concat([polars.DataFrame(columns)[:100], polars.DataFrame(columns)[100:]], rechunk=False)
+    yield "arrow", table
+    yield "arrow, dictionaries", pyarrow.table({n: dictionary(table[n]) for n in table.column_names})
+    yield "arrow, batches", table.to_reader(max_chunksize=60)
+    yield "duckdb", duckdb.from_arrow(table)
+    yield "duckdb, shuffled", duckdb.from_arrow(table.take(order))
+    for file in sorted(folder.iterdir()):
+        yield file.name, hqe.read_table(file)
+        yield f"path of {file.name}", str(file)
+
+
+def dictionary(column):
+    is_text = pyarrow.types.is_string(column.type)
+    return column.dictionary_encode() if is_text else column
+
+
+def test_a_column_a_model_is_the_same_pool_in_every_form(made, tmp_path):
+    shares, labels = made
+    arrays = {f"m{i}": one.argmax(axis=1) for i, one in enumerate(shares)}
+    expected = answer(hqe.Pool(arrays, labels))
+    for name, table in forms(label_columns(made), tmp_path):
+        assert answer(hqe.Pool.from_table(table, label="y", id="id")) == expected, name
+
+
+@pytest.mark.filterwarnings("ignore:hqe. column 'id'")
+def test_text_labels_are_classes_in_every_form(made, tmp_path):
+    shares, labels = made
+    arrays = {f"m{i}": one.argmax(axis=1) for i, one in enumerate(shares)}
+    expected = answer(hqe.Pool(arrays, labels, classes=list(WORDS)))
+    for name, table in forms(label_columns(made, words=True), tmp_path):
+        assert answer(hqe.Pool.from_table(table)) == expected, name
+
+
+@pytest.mark.parametrize("words", [False, True])
+@pytest.mark.parametrize("mark", [".", "_"])
+def test_columns_of_probabilities_are_the_same_pool_in_every_form(made, tmp_path, mark, words):
+    shares, labels = made
+    named = {f"m{i}": one for i, one in enumerate(shares)}
+    expected = answer(hqe.Pool(named, labels, classes=list(WORDS) if words else ()))
+    for name, table in forms(share_columns(made, mark, words), tmp_path):
+        assert answer(hqe.Pool.from_table(table, label="y", id="id")) == expected, name
+
+
+def test_a_frame_given_to_pool_has_a_column_a_model(made):
+    shares, labels = made
+    arrays = {f"m{i}": one.argmax(axis=1)[:M] for i, one in enumerate(shares)}  # N = M: nothing else tells.
+    expected = [int((one == labels[:M]).sum()) for one in arrays.values()]
+    for frame in (pandas.DataFrame(arrays), polars.DataFrame(arrays), pyarrow.table(arrays)):
+        pool = hqe.Pool(frame, labels[:M])
+        assert pool.names == list(arrays)
+        assert [model.correct for model in hqe.inspect(pool).models] == expected
+    frame = pandas.DataFrame(label_columns(made)).drop(columns="id")
+    assert answer(hqe.Pool(frame, "y")) == answer(hqe.Pool(frame.drop(columns="y"), frame["y"]))
+    with pytest.raises(hqe.InputError, match="transpose it"):
+        hqe.Pool(frame.drop(columns="y").T, frame["y"].to_numpy())
+    with pytest.raises(hqe.InputError, match=r"index is not the table's.*labels.loc\[table.index\]"):
+        hqe.Pool(frame.drop(columns="y"), frame["y"].sample(frac=1, random_state=0))
+    with pytest.raises(hqe.InputError, match="Leave `names`"):
+        hqe.Pool(frame, "y", names=list("abcde"))
+
+
+def test_numbers_are_read_where_they_lie():
+    values = np.asfortranarray(np.random.default_rng(0).random((50, 4)) + 0.1)
+    values /= values.sum(axis=1, keepdims=True)
+    columns = {f"a.{c}": values[:, c] for c in range(2)} | {f"b.{c}": values[:, c + 2] for c in range(2)}
+    for one in columns.values():
+        one += 0.0
+    for model in "ab":  # Each model's two columns add up to 1.
+        total = columns[f"{model}.0"] + columns[f"{model}.1"]
+        columns[f"{model}.0"] /= total
+        columns[f"{model}.1"] /= total
+    frame = pandas.DataFrame(values, columns=list(columns), copy=False)
+    table = pyarrow.table({"y": np.arange(50) % 2, "c": np.arange(50)[::-1] % 2})
+    from hqe.table import table_parts
+
+    parts = table_parts(frame, np.arange(50) % 2, None, None, None, None)
+    assert all(np.shares_memory(one, values) for one in parts.predictions.values())
+    assert not pickle.loads(pickle.dumps(parts.predictions["a"])).flags.c_contiguous
+    column, _ = ArrowTable(table).column(1)
+    assert column.__array_interface__["data"][0] == table["c"].chunk(0).buffers()[1].address
+    expected = table["c"].to_pylist()
+    del table
+    gc.collect()
+    assert column.tolist() == expected
+
+
+def test_arrow_columns_of_every_kind_are_what_pyarrow_says():
+    long = "a text that is longer than twelve bytes, ü"
+    kinds = {
+        "bool": pyarrow.array([True, None, False, True, True, None, False, True, False, True]),
+        "text": pyarrow.array(["a", None, "ü", long, "", "b", "c", None, long, "e"]),
+        "large": pyarrow.array(["a", None, "ü", long, "", "b", "c", None, long, "e"], pyarrow.large_string()),
+        "view": pyarrow.array(["a", None, "ü", long, "", "b", "c", None, long, "e"], pyarrow.string_view()),
+        "dictionary": pyarrow.array(["a", None, "ü", long, "", "b", "c", None, long, "e"]).dictionary_encode(),
+        "nothing": pyarrow.nulls(10),
+    }
+    for name in ("int8", "uint8", "int16", "uint16", "int32", "uint32", "int64", "uint64", "float32", "float64"):
+        kinds[name] = pyarrow.array([1, 2, None, 4, 5, 6, 7, 8, None, 10], getattr(pyarrow, name)())
+    kinds["float16"] = pyarrow.array(np.arange(10).astype("f2"))
+    whole = pyarrow.table(kinds)
+    for table in (whole, whole.slice(3), whole.slice(2, 5), pyarrow.concat_tables([whole.slice(1), whole.slice(7)])):
+        read = ArrowTable(table)
+        assert len(read) == len(table)
+        for place, name in enumerate(read.names):
+            values, gaps = read.column(place)
+            missing = np.zeros(len(values), bool) if gaps is None else gaps
+            assert [None if gap else value for value, gap in zip(values.tolist(), missing)] == table[name].to_pylist()
+
+
+def test_a_column_of_probabilities_of_the_second_class_is_a_model():
+    random = np.random.default_rng(5)
+    y = random.integers(0, 2, 200)
+    p = {f"fold_{i}": np.clip(0.5 * y + 0.6 * random.random(200) - 0.05, 0, 1) for i in range(4)}
+    expected = answer(hqe.Pool({name: np.stack((1 - one, one), 1) for name, one in p.items()}, y))
+    assert answer(hqe.Pool(pandas.DataFrame(p), y)) == expected
+    signs = pandas.DataFrame({"target": 2 * y - 1} | p)
+    assert hqe.Pool.from_table(signs).classes == ["-1", "1"]
+
+
+@pytest.mark.parametrize("labels", [[-1, 1], [1, 2, 3], [10, 11, 12], [True, False], [0.0, 1.0, 2.0]])
+def test_labels_of_every_kind_count_alike(labels):
+    random = np.random.default_rng(2)
+    codes = random.integers(0, len(labels), 90)
+    right = {f"m{i}": np.where(random.random(90) < 0.7, codes, random.integers(0, len(labels), 90)) for i in range(3)}
+    kinds = np.array(sorted(labels))
+    table = pandas.DataFrame({"y": kinds[codes]} | {name: kinds[one] for name, one in right.items()})
+    pool = hqe.Pool.from_table(table)
+    assert [m.correct for m in hqe.inspect(pool).models] == [int((one == codes).sum()) for one in right.values()]
+    plain = min(labels) == 0
+    assert pool.class_count == len(labels) and pool.classes == ([] if plain else [str(one) for one in kinds])
+
+
+def test_right_and_wrong_needs_no_labels():
+    right = np.random.default_rng(1).random((50, 3)) < 0.7
+    table = pandas.DataFrame(right, columns=list("abc"))
+    pool = hqe.Pool.from_table(table, kind="correctness")
+    assert [m.correct for m in hqe.inspect(pool).models] == right.sum(axis=0).tolist()
+    with pytest.raises(hqe.InputError, match="column 'b' is not only right"):
+        hqe.Pool.from_table(table.assign(b=range(50)), kind="correctness", models=["a", "b"])
+
+
+def test_an_id_is_never_a_model(made):
+    plain = pandas.DataFrame(label_columns(made)).drop(columns="id")
+    expected = answer(hqe.Pool.from_table(plain))
+    with pytest.warns(UserWarning, match="column 'row' is taken as the samples' id"):
+        assert answer(hqe.Pool.from_table(plain.assign(row=range(N)))) == expected
+    with pytest.warns(UserWarning, match="column 'Unnamed: 0' is taken"):
+        assert answer(hqe.Pool.from_table(plain.assign(**{"Unnamed: 0": range(N)}))) == expected
+    with pytest.warns(UserWarning, match="column 'number' counts the rows and is left out"):
+        assert answer(hqe.Pool.from_table(plain.assign(number=range(5, N + 5)))) == expected
+    with warnings.catch_warnings():
+        warnings.simplefilter("error")  # Nothing is said of what was said.
+        hqe.Pool.from_table(plain.assign(row=range(N)), label="y", id="row")
+        hqe.Pool.from_table(plain, models=["m0", "m1"])
+    with pytest.raises(hqe.InputError, match="'id', 'row' all look like ids. Say which with id="):
+        hqe.Pool.from_table(plain.assign(id=range(N), row=range(N)))
+
+
+def wrong(made, **changes):
+    return pandas.DataFrame(label_columns(made)).assign(**changes)
+
+
+WRONG = {
+    "double ids": (lambda d: wrong(d, id=[0, *range(N - 1)]), "column 'id': rows 0 and 1 .* have the same id '0'. Leave one out"),
+    "a missing value": (lambda d: wrong(d, m1=[None, *[1] * (N - 1)]), "column 'm1': row 0 .* has no value.* Fill"),
+    "two labels": (lambda d: wrong(d, target=0), "'y', 'target' all look like true labels. Say which with label="),
+    "no labels": (lambda d: wrong(d).drop(columns="y"), "no column is called label. Name the true labels with label="),
+    "mixed types": (lambda d: wrong(d, m2=["a", *[1] * (N - 1)]), "column 'm2': mixed types: row 0 holds text, row 1 .* numbers"),
+    "text and numbers": (lambda d: wrong(d, m2="a"), "column 'm2' holds text, column 'y' whole numbers. Give both alike"),
+    "off by one": (lambda d: wrong(d, m3=lambda t: t.m3 + 1), "column 'm3' has the classes 1 to 4, column 'y' 0 to 3. Subtract 1"),
+    "fractions": (lambda d: wrong(d, m3=0.5), "column 'm3' holds numbers of no model and class. Call columns model.class"),
+    "dates": (lambda d: wrong(d, m3=pandas.Timestamp("2024-01-01")), "column 'm3': values of type datetime64.* Give numbers"),
+    "no rows": (lambda d: wrong(d).iloc[:0], "it has no rows"),
+    "two of a name": (lambda d: pandas.concat([wrong(d), wrong(d)[["m1"]]], axis=1), "two columns are called 'm1'"),
+    "a class less": (lambda d: pandas.DataFrame(share_columns(d, ".")).drop(columns="m1.2"), "for each model every class"),
+    "an unknown class": (
+        lambda d: pandas.DataFrame(share_columns(d, ".")).assign(y=[9, *[0] * (N - 1)]),
+        "column 'y': row 0 .*'9' is not one of the classes that the columns name",
+    ),
+}  # fmt: skip
+
+
+@pytest.mark.filterwarnings("ignore:hqe. column 'id'")
+@pytest.mark.parametrize("case", WRONG)
+def test_wrong_tables_are_refused_by_column_and_way_out(made, case):
+    make, message = WRONG[case]
+    with pytest.raises(hqe.InputError, match=f"^table: .*{message}"):
+        hqe.Pool.from_table(make(made))
+
+
+def test_wrong_requests_are_refused(made, tmp_path):
+    frame = pandas.DataFrame(label_columns(made))
+    with pytest.raises(hqe.InputError, match="label: no column is called 'Y'. There is id, y"):
+        hqe.Pool.from_table(frame.rename(columns={"m0": "yy"}), label="Y")
+    with pytest.raises(hqe.InputError, match="models: no column is called 'm9'. There is m"):
+        hqe.Pool.from_table(frame, label="y", id="id", models=["m9"])
+    with pytest.raises(hqe.InputError, match="models: column 'y' is a model and the label at once"):
+        hqe.Pool.from_table(frame, label="y", id="id", models=["m0", "y"])
+    with pytest.raises(hqe.InputError, match=r"LazyFrame.*Call its collect\(\) first"):
+        hqe.Pool.from_table(polars.DataFrame({"y": [1]}).lazy())
+    with pytest.raises(hqe.InputError, match="no-such.parquet: there is no such file"):
+        hqe.read_table(tmp_path / "no-such.parquet")
+    (tmp_path / "broken.parquet").write_bytes(b"PAR1 not really")
+    with pytest.raises(hqe.InputError, match="broken.parquet: cannot be read"):
+        hqe.read_table(tmp_path / "broken.parquet")
+    with pytest.raises(hqe.InputError, match="values of Arrow's type 'tdD'.*models="):
+        hqe.Pool.from_table(pyarrow.table({"y": [0, 1], "m": pyarrow.array([1, 2], pyarrow.date32())}))
+
+
+ALONE = """
+import sys
+for name in {absent!r}:
+    sys.modules[name] = None
+import hqe
+table = hqe.read_table({path!r})
+print(type(table).__module__.split(".")[0], hqe.prune(hqe.Pool.from_table(table, label="y", id="id"), size=2).best.names)
+"""
+
+
+def test_any_of_three_packages_reads_parquet_and_none_says_so(made, tmp_path):
+    path = str(tmp_path / "t.parquet")
+    polars.DataFrame(label_columns(made)).write_parquet(path)
+    said = []
+    for absent in ([], ["pyarrow"], ["pyarrow", "polars"], ["pyarrow", "polars", "duckdb"]):
+        words = [sys.executable, "-c", ALONE.format(absent=absent, path=path)]
+        said.append(subprocess.Popen(words, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True))
+    said = [one.communicate() for one in said]
+    names = [one[0].partition(" ") for one in said]
+    assert [one[0] for one in names] == ["pyarrow", "polars", "duckdb", ""] and names[0][2] == names[1][2] == names[2][2]
+    assert "ImportError: reading such a file needs pyarrow, polars or duckdb: pip install pyarrow" in said[3][1]
