@@ -14,6 +14,7 @@
 from hqe import _core
 from hqe._columns import read_table
 from hqe.errors import Cancelled, Error, InputError, OutputError, UsageError
+from hqe.evaluations import from_autogluon, from_helm, from_lm_eval
 from hqe.pool import Pool
 from hqe.record import Record
 from hqe.results import Combined, Comparison, Evaluation, Scores, Sweep
@@ -43,6 +44,9 @@ __all__ = [
     "compare",
     "evaluate",
     "explain",
+    "from_autogluon",
+    "from_helm",
+    "from_lm_eval",
     "front",
     "inspect",
     "prune",

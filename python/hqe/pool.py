@@ -152,7 +152,7 @@ class Pool:
         >>> table = {"y": ["cat", "dog", "dog"], "a": ["cat", "dog", "cat"], "b": ["dog", "dog", "dog"]}
         >>> pool = hqe.Pool.from_table(table, label="y")
         >>> pool, pool.classes
-        (<hqe.Pool 'pool': 2 models, 3 samples, 2 classes, labels>, ['cat', 'dog'])
+        (<hqe.Pool 'pool': 2 models, 3 samples, 2 classes, labels (detected)>, ['cat', 'dog'])
         """
         parts = table_parts(table, None, label, id, models, kind)
         return cls(parts.predictions, parts.labels, kind=parts.kind, costs=costs, classes=parts.classes, name=name)
