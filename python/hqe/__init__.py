@@ -13,6 +13,7 @@
 
 from hqe import _core
 from hqe._columns import read_table
+from hqe.documents import Explanation, Front, Inspection, Picture
 from hqe.errors import Cancelled, Error, InputError, OutputError, UsageError
 from hqe.evaluations import from_autogluon, from_helm, from_lm_eval
 from hqe.pool import Pool
@@ -29,8 +30,12 @@ __all__ = [
     "Comparison",
     "Error",
     "Evaluation",
+    "Explanation",
+    "Front",
     "InputError",
+    "Inspection",
     "OutputError",
+    "Picture",
     "Pool",
     "Record",
     "Scores",

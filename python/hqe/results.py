@@ -13,7 +13,9 @@ import numpy as np
 
 from hqe import _core
 from hqe._files import write
+from hqe._notebook import table_html
 from hqe._tables import frame
+from hqe.documents import Picture
 from hqe.record import Record, read_document
 
 if TYPE_CHECKING:
@@ -142,26 +144,31 @@ class Comparison(Record):
         """The document that the command's `compare --json` prints."""
         return self._text
 
-    def to_pandas(self) -> pandas.DataFrame:
-        """One row a method. Needs pandas."""
+    def _rows(self) -> list[dict[str, Any]]:
         nested = ("weights", "interval", "costs", "splits", "certificate")
         rows = []
         for method in self["methods"]:
             interval = method["interval"] or {"low": None, "high": None}
             row = {key: value for key, value in method.items() if key not in nested}
             rows.append(row | {"low": interval["low"], "high": interval["high"]})
-        return frame(rows)
+        return rows
+
+    def to_pandas(self) -> pandas.DataFrame:
+        """One row a method. Needs pandas."""
+        return frame(self._rows())
 
     def report(self, path: str | os.PathLike[str]) -> None:
         """Write one page for a browser: no network needed."""
         write(path, _core.page_of_document(self._text), self._inputs)
 
-    def plot(self) -> str:
-        """The picture of ranks as SVG."""
-        return _core.plot_ranks(self._text)
+    def plot(self) -> Picture:
+        """The picture of ranks as SVG, which a notebook shows."""
+        return Picture(_core.plot_ranks(self._text))
 
     def _repr_html_(self) -> str:
-        return self.plot()
+        shown = ("title", "mean_rank", "test_accuracy", "low", "high", "gain", "size", "note", "not_computed")
+        rows = [{key: row[key] for key in shown} for row in self._rows()]
+        return f"<div>{table_html(rows, self['test_samples'])}{self.plot()}</div>"
 
     def __reduce__(self) -> tuple[type[Comparison], tuple[str]]:
         return Comparison, (self._text,)

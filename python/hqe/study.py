@@ -15,6 +15,7 @@ import numpy as np
 from hqe import _core
 from hqe._files import write
 from hqe._tables import frame, stacked, team_columns
+from hqe.documents import Picture
 from hqe.errors import UsageError
 from hqe.record import Record, read_document
 
@@ -252,9 +253,9 @@ class Study:
         """Write one page for a browser: no network needed."""
         write(path, self._core.page(), [*self._inputs, *self._file])
 
-    def plot(self, figure: str = "scatter", metric: str | None = None) -> str:
-        """A figure as SVG: "scatter", "tiers", "cofailure", "sweep" or "pareto"."""
-        return self._core.plot(figure, metric or "")
+    def plot(self, figure: str = "scatter", metric: str | None = None) -> Picture:
+        """A figure as SVG, which a notebook shows: "scatter", "tiers", "cofailure", "sweep" or "pareto"."""
+        return Picture(self._core.plot(figure, metric or ""))
 
     def __getstate__(self) -> bytes:
         return zlib.compress(self._core.to_json(True).encode())

@@ -10,9 +10,10 @@ from hqe import _core
 from hqe._files import files_of
 from hqe._options import PRUNE, SCORE, Member, members, size_word, thread_count, words
 from hqe._progress import Progress, listener
+from hqe.documents import Explanation, Front, Inspection
 from hqe.errors import UsageError
 from hqe.pool import Pool
-from hqe.record import Record, read_document
+from hqe.record import read_document
 from hqe.results import Combined, Comparison, Evaluation, Scores, Sweep
 from hqe.study import Study
 
@@ -201,7 +202,7 @@ def sweep(
     return Sweep(read_document(document))
 
 
-def inspect(pool: Pool, *, threads: int = 0, progress: Progress = None) -> Record:
+def inspect(pool: Pool, *, threads: int = 0, progress: Progress = None) -> Inspection:
     """What is in the pool and what looks wrong with it.
 
     >>> import numpy as np, hqe
@@ -210,7 +211,7 @@ def inspect(pool: Pool, *, threads: int = 0, progress: Progress = None) -> Recor
     [2, 2, 2]
     """
     with listener(progress) as hear:
-        return read_document(_core.inspect(pool._core, thread_count(threads), hear))
+        return Inspection(read_document(_core.inspect(pool._core, thread_count(threads), hear)))
 
 
 def explain(
@@ -220,7 +221,7 @@ def explain(
     threads: int = 0,
     progress: Progress = None,
     **options: Any,
-) -> Record:
+) -> Explanation:
     """Why each team was kept, pruned or cut. Further options are those of `prune`.
 
     >>> import numpy as np, hqe
@@ -235,7 +236,8 @@ def explain(
         raise UsageError("explain needs teams, such as [(0, 2, 5)]")
     core = _core.prune_options(words(options), False, False)
     with listener(progress) as hear:
-        return read_document(_core.explain(pool._core, wanted, core, thread_count(threads), hear))
+        document = _core.explain(pool._core, wanted, core, thread_count(threads), hear)
+    return Explanation(read_document(document))
 
 
 def compare(
@@ -270,7 +272,7 @@ def compare(
 
 def front(
     pool: Pool, *, threads: int = 0, progress: Progress = None, **options: Any
-) -> Record:
+) -> Front:
     """The Pareto front of accuracy against each cost. Options are those of the command's `front`:
     `vote` and its kin, and above 24 models `size` and `seed`.
 
@@ -281,7 +283,7 @@ def front(
     """
     core = _core.front_options(words(options))
     with listener(progress) as hear:
-        return read_document(_core.front(pool._core, core, thread_count(threads), hear))
+        return Front(read_document(_core.front(pool._core, core, thread_count(threads), hear)))
 
 
 def apply(
