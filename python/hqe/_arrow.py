@@ -8,6 +8,7 @@ https://arrow.apache.org/docs/format/CDataInterface.html and its columnar format
 from __future__ import annotations
 
 import ctypes
+import struct
 from typing import Any
 
 import numpy as np
@@ -98,6 +99,15 @@ def _bits(address: int, offset: int, count: int, owner: Any) -> np.ndarray[Any, 
     return bits.astype(bool)
 
 
+def _decimals(array: _Array, form: str, what: str, owner: Any) -> np.ndarray[Any, Any]:
+    """Numbers of 128 bits with a scale, as DuckDB has them; those that fit into 64."""
+    _, scale, *width = (int(part) for part in form[2:].split(","))
+    halves = _seen(array.buffers[1], "<i8", 2 * array.offset, 2 * array.length, owner).reshape(-1, 2)
+    if width not in ([], [128]) or (halves[:, 1] != halves[:, 0] >> 63).any():
+        raise InputError(f"{what}: decimals of more than 64 bits. Cast them to double")
+    return halves[:, 0] / 10.0**scale
+
+
 def _texts(array: _Array, form: str, owner: Any) -> np.ndarray[Any, Any]:
     count, offset = array.length, array.offset
     wide = "i8" if form == "U" else "i4"
@@ -112,19 +122,21 @@ def _text_views(array: _Array, owner: Any) -> np.ndarray[Any, Any]:
     """16 bytes a text: its length, then the text itself, or its first bytes, a buffer and a place."""
     count = array.length
     views = _seen(array.buffers[1], "u1", array.offset * 16, count * 16, owner).tobytes()
-    numbers = np.frombuffer(views, "<i4").reshape(count, 4)
     buffer_count = array.n_buffers - 3
     sizes = _seen(array.buffers[array.n_buffers - 1], "i8", 0, max(0, buffer_count), owner)
     buffers = [
         _seen(array.buffers[2 + i], "u1", 0, int(sizes[i]), owner).tobytes() for i in range(buffer_count)
     ]
-    texts = np.empty(count, object)
-    for i, (length, _, buffer, place) in enumerate(numbers.tolist()):
-        if length <= 12:
-            texts[i] = views[16 * i + 4 : 16 * i + 4 + length].decode()
-        else:
-            texts[i] = buffers[buffer][place : place + length].decode()
-    return texts
+    known: dict[bytes, str] = {}  # Labels are few: most are decoded once.
+    texts = []
+    for view in np.frombuffer(views, "V16").tolist():
+        text = known.get(view)
+        if text is None:
+            length, _, buffer, place = struct.unpack("<iiii", view)
+            data = view[4 : 4 + length] if length <= 12 else buffers[buffer][place : place + length]
+            text = known[view] = data.decode()
+        texts.append(text)
+    return np.array([*texts, None], object)[:-1]
 
 
 def _chunk(array: _Array, schema: _Schema, what: str, owner: Any) -> tuple[Any, Any]:
@@ -147,6 +159,8 @@ def _chunk(array: _Array, schema: _Schema, what: str, owner: Any) -> tuple[Any, 
         return _seen(array.buffers[1], _NUMBERS[form], offset, count, owner), gaps
     if form == "b":
         return _bits(array.buffers[1], offset, count, owner), gaps
+    if form.startswith("d:"):
+        return _decimals(array, form, what, owner), gaps
     if form in ("u", "U"):
         return _texts(array, form, owner), gaps
     if form == "vu":

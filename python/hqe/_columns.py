@@ -77,9 +77,9 @@ def source_of(table: Any) -> Source:
         raise InputError(
             f"table: {type(table).__name__} has no columns that can be read{collect or '. Give a DataFrame, an Arrow table, a relation or a dict of columns'}"
         )
-    for name in source.names:
-        if source.names.count(name) > 1:
-            raise InputError(f"table: two columns are called '{name}'. Rename one")
+    if len(set(source.names)) != len(source.names):
+        name = next(name for i, name in enumerate(source.names) if name in source.names[:i])
+        raise InputError(f"table: two columns are called '{name}'. Rename one")
     if len(source) == 0:
         raise InputError("table: it has no rows")
     return source
@@ -142,20 +142,22 @@ def read_table(path: str | os.PathLike[str]) -> Any:
 
 
 def _kind_of_objects(values: Values, what: str) -> Values:
-    kinds = [
-        "text" if isinstance(one, str) else "truth values" if isinstance(one, (bool, np.bool_)) else "numbers"
-        for one in values
-    ]
-    if len(set(kinds)) > 1:
-        other = next(i for i, kind in enumerate(kinds) if kind != kinds[0])
+    types = list(map(type, values))
+    words = {
+        one: "text" if issubclass(one, str) else "truth values" if issubclass(one, (bool, np.bool_)) else "numbers"
+        for one in set(types)
+    }
+    first = words[types[0]]
+    if len(set(words.values())) > 1:
+        other = next(i for i, one in enumerate(types) if words[one] != first)
         raise InputError(
-            f"{what}: mixed types: row 0 holds {kinds[0]}, row {other} (counting from 0) {kinds[other]}. "
+            f"{what}: mixed types: row 0 holds {first}, row {other} (counting from 0) {words[types[other]]}. "
             "Make them alike, such as by astype(str)"
         )
-    if kinds[0] == "text":
+    if first == "text":
         return values
     try:
-        return values.astype(bool if kinds[0] == "truth values" else float)
+        return values.astype(bool if first == "truth values" else float)
     except (TypeError, ValueError):
         raise InputError(f"{what}: values of type {type(values[0]).__name__}. Give numbers, booleans or text") from None
 
@@ -184,6 +186,12 @@ def settled(values: Values, what: str) -> Values:
     return values
 
 
+def codes_of(values: Values, classes: list[Any]) -> Values:
+    """The places of values in a list of classes that has them all."""
+    places = {one: place for place, one in enumerate(classes)}
+    return np.fromiter(map(places.__getitem__, values.tolist()), np.int64, len(values))
+
+
 def word_of(values: Values) -> str:
     """What values are, for people."""
     return {"O": "text", "b": "truth values", "f": "fractions"}.get(values.dtype.kind, "whole numbers")
@@ -195,6 +203,7 @@ class Table:
     def __init__(self, source: Source) -> None:
         self._source = source
         self.names = source.names
+        self._places = {name: place for place, name in enumerate(source.names)}
         self.order: Values | None = None
         self._read: dict[str, Values] = {}
 
@@ -203,14 +212,14 @@ class Table:
 
     def check(self, name: str, option: str) -> str:
         """The name, if there is such a column."""
-        if name not in self.names:
+        if name not in self._places:
             near = difflib.get_close_matches(name, self.names, 3, 0.5) or self.names[:8]
             raise InputError(f"{option}: no column is called '{name}'. There is {', '.join(near)}")
         return name
 
     def raw(self, name: str) -> Values:
         """A column as it lies, in the order of ids; refuses missing values by name and row."""
-        values, gaps = self._source.column(self.names.index(name))
+        values, gaps = self._source.column(self._places[name])
         if gaps is not None:
             row = int(np.flatnonzero(gaps)[0])
             raise InputError(

@@ -77,7 +77,7 @@ def _rows(file: Path) -> list[Row]:
         text = file.read_text(encoding="utf-8")
     except (OSError, UnicodeDecodeError) as error:
         raise InputError(f"{file}: cannot be read ({error})") from error
-    for number, line in enumerate(text.splitlines(), 1):
+    for number, line in enumerate(text.split("\n"), 1):  # Texts hold other ends of lines.
         if not line.strip():
             continue
         try:
@@ -86,7 +86,7 @@ def _rows(file: Path) -> list[Row]:
             row = None
         if not isinstance(row, dict) or not isinstance(row.get("doc_id"), int) or "filtered_resps" not in row:
             raise InputError(f"{file}: line {number}: no sample of --log_samples. Give the samples_*.jsonl files")
-        rows.append(row)
+        rows.append({key: value for key, value in row.items() if key not in ("doc", "resps")})
     return rows
 
 

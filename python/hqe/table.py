@@ -10,7 +10,8 @@ from typing import Any
 
 import numpy as np
 
-from hqe._columns import Table, Values, settled, source_of, word_of
+from hqe._arrays import side_by_side
+from hqe._columns import Table, Values, codes_of, settled, source_of, word_of
 from hqe.errors import InputError
 
 _LABEL_HEADERS = {"label", "labels", "y", "y_true", "target", "truth", "true_label", "ground_truth"}
@@ -55,7 +56,7 @@ def table_parts(
     named = f"column '{label}'" if label is not None else "labels"
     columns = {name: table.column(name) for name in candidates}
     if kind in ("probabilities", "logits") or any(one.dtype.kind == "f" for one in columns.values()):
-        return _shares(table, columns, truth, named, kind)
+        return _shares(table, columns, truth, named, kind, models is not None)
     return _answers(columns, truth, named, kind)
 
 
@@ -135,6 +136,9 @@ def _candidates(
         for name in [name for name in rest if _looks_like_id(table, name, truth)]:
             _note(f"column '{name}' counts the rows and is left out (id='{name}' sorts by it; models= says otherwise)")
             rest.remove(name)
+        for name in rest:
+            if name.strip().lower() in _LABEL_HEADERS:
+                raise InputError(f"table: column '{name}' looks like true labels too. Say with models= which columns are models")
     if not rest:
         raise InputError("table: no column is left for a model. Give a column a model, or columns model.class")
     return rest
@@ -145,7 +149,7 @@ def _looks_like_id(table: Table, name: str, truth: Values | None) -> bool:
     values = table.column(name)
     if values.dtype.kind not in "iu" or len(values) < 2 or (np.diff(values.astype(np.int64)) <= 0).any():
         return False
-    return truth is None or not np.isin(values, truth).all()
+    return truth is None or truth.dtype.kind == "O" or not np.isin(values, truth).all()
 
 
 def _listed(names: Sequence[str]) -> str:
@@ -173,12 +177,16 @@ def _answers(columns: dict[str, Values], truth: Values, named: str, kind: str | 
             _check_off_by_one(values, truth, name, named)
     if truth.dtype.kind == "f":
         raise InputError(f"table: {named} holds fractions, which are no classes. Name the true labels with label=")
-    classes = np.unique(np.concatenate([truth, *columns.values()]))
-    if truth.dtype.kind != "O" and truth.min() >= 0 and classes[classes >= 0][0] == 0:
+    classes = sorted(set().union(*(_distinct(one) for one in (truth, *columns.values()))))
+    if truth.dtype.kind != "O" and truth.min() >= 0 and 0 in classes:
         whole = {name: values.astype(np.int64) if values.dtype.kind == "b" else values for name, values in columns.items()}
         return TableParts(whole, truth.astype(np.int64), kind, [])  # Classes from 0; -1 abstains.
-    codes = {name: np.searchsorted(classes, values) for name, values in columns.items()}
-    return TableParts(codes, np.searchsorted(classes, truth), kind, [str(one) for one in classes])
+    codes = {name: codes_of(values, classes) for name, values in columns.items()}
+    return TableParts(codes, codes_of(truth, classes), kind, [str(one) for one in classes])
+
+
+def _distinct(values: Values) -> set[Any]:
+    return set(values.tolist() if values.dtype.kind == "O" else np.unique(values).tolist())
 
 
 def _check_off_by_one(values: Values, truth: Values, name: str, named: str) -> None:
@@ -195,7 +203,7 @@ def _check_off_by_one(values: Values, truth: Values, name: str, named: str) -> N
 
 
 def _shares(
-    table: Table, columns: dict[str, Values], truth: Values, named: str, kind: str | None
+    table: Table, columns: dict[str, Values], truth: Values, named: str, kind: str | None, asked: bool
 ) -> TableParts:
     for name, values in columns.items():
         if values.dtype.kind not in "fiu":
@@ -203,34 +211,50 @@ def _shares(
                 f"table: column '{name}' holds {word_of(values)} where others hold fractions. "
                 "Say with models= which columns are models"
             )
-    words = np.array([str(one) for one in truth.tolist()], object)
-    groups = _groups(list(columns), sorted(set(words)))
-    binary = sorted(set(truth.tolist())) if len(set(words)) == 2 else []
+    values_of_truth = sorted(_distinct(truth))
+    words = [str(one) for one in values_of_truth]
+    groups = _groups(list(columns), words)
+    binary = values_of_truth if len(words) == 2 else []
     within = all(values.min() >= 0 and values.max() <= 1 for values in columns.values())
-    if binary and within and kind in (None, "probabilities") and (groups is None or not _sums_to_one(columns, groups)):
+    if binary and kind in (None, "probabilities") and (groups is None or (within and not _sums_to_one(columns, groups))):
+        _check_second_class(columns, asked)
         shares = {name: np.column_stack((1 - values, values)) for name, values in columns.items()}
-        codes = np.searchsorted(np.array(binary, truth.dtype), truth)
-        return TableParts(shares, codes, kind, [] if binary == [0, 1] else [str(one) for one in binary])
+        return TableParts(shares, codes_of(truth, binary), kind, [] if binary == [0, 1] else [str(one) for one in binary])
     if groups is None:
         raise InputError(
             f"table: column '{next(n for n, v in columns.items() if v.dtype.kind == 'f' or kind)}' holds numbers of no model and class. "
-            f"Call columns model.class or model_class, for each model every class ({_listed(sorted(set(words))[:8])}), "
+            f"Call columns model.class or model_class, for each model every class ({_listed(words[:8])}), "
             "or say with models= which columns are models"
         )
     classes = list(next(iter(groups.values())))
-    unknown = np.flatnonzero(~np.isin(words, classes))
-    if len(unknown):
+    unknown = [value for value, word in zip(values_of_truth, words) if word not in classes]
+    if unknown:
+        row = truth.tolist().index(unknown[0])
         raise InputError(
-            f"table: {named}: row {unknown[0]} (counting from 0): '{words[unknown[0]]}' is not one of the classes "
+            f"table: {named}: row {row} (counting from 0): '{unknown[0]}' is not one of the classes "
             f"that the columns name ({_listed(classes[:8])})"
         )
-    places = {word: place for place, word in enumerate(classes)}
-    codes = np.array([places[word] for word in words])
+    places = np.array([classes.index(word) for word in words])
+    codes = places[codes_of(truth, values_of_truth)]
     predictions = {
-        model: _side_by_side([table.raw(name) for name in by_class.values()]) for model, by_class in groups.items()
+        model: side_by_side([table.raw(name) for name in by_class.values()]) for model, by_class in groups.items()
     }
     plain = classes == [str(i) for i in range(len(classes))]
     return TableParts(predictions, codes, kind, [] if plain else classes)
+
+
+def _check_second_class(columns: dict[str, Values], asked: bool) -> None:
+    for name, values in columns.items():
+        if values.min() < 0 or values.max() > 1:
+            raise InputError(
+                f"table: column '{name}' goes from {values.min():g} to {values.max():g}, which are no probabilities of one of "
+                "two classes. Say with models= which columns are models, or call columns model.class"
+            )
+        if values.dtype.kind != "f" and not asked:
+            raise InputError(
+                f"table: column '{name}' holds whole numbers where others hold fractions. "
+                "Say with models= which columns are models"
+            )
 
 
 def _sums_to_one(columns: dict[str, Values], groups: dict[str, dict[str, str]]) -> bool:
@@ -242,21 +266,21 @@ def _sums_to_one(columns: dict[str, Values], groups: dict[str, dict[str, str]]) 
 def _groups(names: list[str], words: list[str]) -> dict[str, dict[str, str]] | None:
     """model -> class -> column; None where names are not made so. Classes in their order. Of two
     ways to cut the names, one whose classes have every true label."""
-    by_words = [(name, word) for name in names for word in words if name.endswith((f".{word}", f"_{word}"))]
-    splits = [[(name[: -len(word) - 1], word, name) for name, word in sorted(by_words, key=lambda pair: len(pair[1]))]]
+    known = set(words)
+    splits: list[list[Any]] = [[]]
+    for name in names:  # The first cut that leaves a true label leaves the longest.
+        cuts = [place for place, letter in enumerate(name) if letter in "._" and name[place + 1 :] in known]
+        splits[0] += [(name[: cuts[0]], name[cuts[0] + 1 :], name)] if cuts else []
     for mark in (".", "_"):
         splits.append([(*name.rpartition(mark)[::2], name) for name in names if mark in name])
     ways = []
     for split in splits:
         found: dict[str, dict[str, str]] = {}
-        column_of = {name: (model, word) for model, word, name in split}  # The longest class counts.
-        for name in names:
-            if name in column_of:
-                model, word = column_of[name]
-                found.setdefault(model, {})[word] = name
+        for model, word, name in split:
+            found.setdefault(model, {})[word] = name
         classes = sorted({word for by_class in found.values() for word in by_class}, key=_class_order)
         complete = all(len(by_class) == len(classes) for by_class in found.values())
-        if len(column_of) == len(names) and complete and len(classes) >= 2:
+        if len(split) == len(names) and complete and len(classes) >= 2:
             ways.append({model: {word: by_class[word] for word in classes} for model, by_class in found.items()})
     ways.sort(key=lambda way: not set(words) <= set(next(iter(way.values()))))
     return ways[0] if ways else None
@@ -264,25 +288,3 @@ def _groups(names: list[str], words: list[str]) -> dict[str, dict[str, str]] | N
 
 def _class_order(word: str) -> tuple[int, int, str]:
     return (0, int(word), word) if word.lstrip("-").isdecimal() and word.isascii() else (1, 0, word)
-
-
-class _Beside:
-    """Columns at equal distances in memory as one array, with what keeps them alive."""
-
-    def __init__(self, columns: list[Values], step: int) -> None:
-        self.columns = columns
-        first = columns[0]
-        self.__array_interface__ = {
-            "version": 3, "shape": (len(first), len(columns)), "strides": (first.strides[0], step),
-            "typestr": first.dtype.str, "data": (first.__array_interface__["data"][0], True),
-        }  # fmt: skip
-
-
-def _side_by_side(columns: list[Values]) -> Values:
-    """Columns as one N x C array: where they lie, if they lie at equal distances."""
-    addresses = [one.__array_interface__["data"][0] for one in columns]
-    steps = {int(step) for step in np.diff(addresses)}
-    alike = {(one.dtype.str, one.strides) for one in columns}
-    if len(steps) == 1 and len(alike) == 1 and columns[0].dtype.kind == "f":
-        return np.asarray(_Beside(columns, steps.pop()))
-    return np.column_stack(columns)

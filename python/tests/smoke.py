@@ -45,6 +45,21 @@ def a_study_there_and_back():
         assert isinstance(error, hqe.UsageError) and "sizes 2 to 4" in str(error)
 
 
+def a_table_of_columns():
+    random = np.random.default_rng(3)
+    words = np.array(["ash", "beech", "cedar"])
+    y = random.integers(0, 3, 200)
+    answers = {f"m{i}": np.where(random.random(200) < 0.8, y, random.integers(0, 3, 200)) for i in range(4)}
+    table = {"id": np.arange(200)[::-1], "y": words[y]} | {name: words[one] for name, one in answers.items()}
+    pool = hqe.Pool.from_table(table, label="y", id="id")
+    assert pool.classes == list(words)
+    assert [model.correct for model in hqe.inspect(pool).models] == [(one == y).sum() for one in answers.values()]
+    try:
+        hqe.read_table(__file__ + ".parquet")
+    except hqe.InputError as error:
+        assert "no such file" in str(error)
+
+
 def a_golden_pool(shared):
     golden = json.loads((shared / "goldens/cifar10-10.json").read_text())
     pool = hqe.Pool.open(shared / "pools/cifar10-10")
@@ -63,7 +78,7 @@ def a_golden_pool(shared):
 
 def main():
     shared = pathlib.Path(sys.argv[1]) if len(sys.argv) > 1 else None
-    checks = [arrays_of_every_kind, a_study_there_and_back]
+    checks = [arrays_of_every_kind, a_study_there_and_back, a_table_of_columns]
     if shared and (shared / "goldens").is_dir():
         checks.append(lambda: a_golden_pool(shared))
     failed = 0

@@ -40,7 +40,7 @@ def write_samples(folder, task, samples, date=DATE):
 
 
 def row(doc_id, target, arguments, responses, metrics, filter="none"):
-    doc = {"question": f"question {doc_id}"}
+    doc = {"question": f"question {doc_id}\u2028\x85 in two lines"}
     return {
         "doc_id": doc_id, "doc": doc, "target": target, "arguments": arguments,
         "resps": [[one] for one in responses], "filtered_resps": responses, "filter": filter,

@@ -124,6 +124,9 @@ def test_a_frame_given_to_pool_has_a_column_a_model(made):
         assert [model.correct for model in hqe.inspect(pool).models] == expected
     frame = pandas.DataFrame(label_columns(made)).drop(columns="id")
     assert answer(hqe.Pool(frame, "y")) == answer(hqe.Pool(frame.drop(columns="y"), frame["y"]))
+    shuffled = pandas.DataFrame(label_columns(made)).sample(frac=1, random_state=0)
+    with pytest.warns(UserWarning, match="column 'id' is taken"):
+        assert answer(hqe.Pool(shuffled.drop(columns="y"), shuffled["y"])) == answer(hqe.Pool(frame, "y"))
     with pytest.raises(hqe.InputError, match="transpose it"):
         hqe.Pool(frame.drop(columns="y").T, frame["y"].to_numpy())
     with pytest.raises(hqe.InputError, match=r"index is not the table's.*labels.loc\[table.index\]"):
@@ -186,6 +189,14 @@ def test_a_column_of_probabilities_of_the_second_class_is_a_model():
     p = {f"fold_{i}": np.clip(0.5 * y + 0.6 * random.random(200) - 0.05, 0, 1) for i in range(4)}
     expected = answer(hqe.Pool({name: np.stack((1 - one, one), 1) for name, one in p.items()}, y))
     assert answer(hqe.Pool(pandas.DataFrame(p), y)) == expected
+    folds = pandas.DataFrame({"target": y, "fold": np.arange(200) % 5} | p)
+    with pytest.raises(hqe.InputError, match="column 'fold' goes from 0 to 4, which are no probabilities.*models="):
+        hqe.Pool.from_table(folds)
+    with pytest.raises(hqe.InputError, match="column 'fold' holds whole numbers where others hold fractions.*models="):
+        hqe.Pool.from_table(folds.assign(fold=folds.fold % 2))
+    assert answer(hqe.Pool.from_table(folds, models=list(p))) == expected
+    decimals = duckdb.sql("select * from (values (0, 0.25, 0.750), (1, 0.5, 1.000)) as t(y, a, b)")
+    assert [m.correct for m in hqe.inspect(hqe.Pool.from_table(decimals)).models] == [1, 1]
     signs = pandas.DataFrame({"target": 2 * y - 1} | p)
     assert hqe.Pool.from_table(signs).classes == ["-1", "1"]
 
@@ -265,6 +276,8 @@ def test_wrong_requests_are_refused(made, tmp_path):
     frame = pandas.DataFrame(label_columns(made))
     with pytest.raises(hqe.InputError, match="label: no column is called 'Y'. There is id, y"):
         hqe.Pool.from_table(frame.rename(columns={"m0": "yy"}), label="Y")
+    with pytest.raises(hqe.InputError, match="column 'target' looks like true labels too. Say with models="):
+        hqe.Pool.from_table(frame.assign(target=frame.y), label="y", id="id")
     with pytest.raises(hqe.InputError, match="models: no column is called 'm9'. There is m"):
         hqe.Pool.from_table(frame, label="y", id="id", models=["m9"])
     with pytest.raises(hqe.InputError, match="models: column 'y' is a model and the label at once"):
