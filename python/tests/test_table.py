@@ -181,6 +181,12 @@ def test_arrow_columns_of_every_kind_are_what_pyarrow_says():
             values, gaps = read.column(place)
             missing = np.zeros(len(values), bool) if gaps is None else gaps
             assert [None if gap else value for value, gap in zip(values.tolist(), missing)] == table[name].to_pylist()
+    struct = whole.select(["int8", "view", "bool"]).to_struct_array().combine_chunks().slice(3)
+    parent = ArrowTable(pyarrow.chunked_array([struct]))  # Its children are not cut: the parent has the offset.
+    for place, name in enumerate(parent.names):
+        values, gaps = parent.column(place)
+        expected = whole[name].to_pylist()[3:]
+        assert [None if gap else value for value, gap in zip(values.tolist(), gaps)] == expected
 
 
 def test_a_column_of_probabilities_of_the_second_class_is_a_model():
