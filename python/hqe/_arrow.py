@@ -124,9 +124,7 @@ def _text_views(array: _Array, owner: Any) -> np.ndarray[Any, Any]:
     views = _seen(array.buffers[1], "u1", array.offset * 16, count * 16, owner).tobytes()
     buffer_count = array.n_buffers - 3
     sizes = _seen(array.buffers[array.n_buffers - 1], "i8", 0, max(0, buffer_count), owner)
-    buffers = [
-        _seen(array.buffers[2 + i], "u1", 0, int(sizes[i]), owner).tobytes() for i in range(buffer_count)
-    ]
+    buffers = [_seen(array.buffers[2 + i], "u1", 0, int(sizes[i]), owner).tobytes() for i in range(buffer_count)]
     known: dict[bytes, str] = {}  # Labels are few: most are decoded once.
     texts = []
     for view in np.frombuffer(views, "V16").tolist():

@@ -73,10 +73,9 @@ def source_of(table: Any) -> Source:
     elif hasattr(table, "__arrow_c_stream__"):
         source = ArrowTable(table)
     else:
-        collect = ". Call its collect() first" if hasattr(table, "collect") else ""
-        raise InputError(
-            f"table: {type(table).__name__} has no columns that can be read{collect or '. Give a DataFrame, an Arrow table, a relation or a dict of columns'}"
-        )
+        others = "Give a DataFrame, an Arrow table, a relation or a dict of columns"
+        way_out = "Call its collect() first" if hasattr(table, "collect") else others
+        raise InputError(f"table: {type(table).__name__} has no columns that can be read. {way_out}")
     if len(set(source.names)) != len(source.names):
         name = next(name for i, name in enumerate(source.names) if name in source.names[:i])
         raise InputError(f"table: two columns are called '{name}'. Rename one")
@@ -176,8 +175,7 @@ def settled(values: Values, what: str) -> Values:
         wrong = np.flatnonzero(~np.isfinite(values))
         if len(wrong):
             raise InputError(
-                f"{what}: row {wrong[0]} (counting from 0) holds {values[wrong[0]]}. "
-                "Fill it in, or leave the row out"
+                f"{what}: row {wrong[0]} (counting from 0) holds {values[wrong[0]]}. Fill it in, or leave the row out"
             )
         if np.array_equal(values, np.round(values)) and np.abs(values).max(initial=0) < 2**53:
             return values.astype(np.int64)

@@ -217,13 +217,20 @@ def _correctness(models: dict[str, dict[Any, Row]], keys: list[Any], metric: str
     if metric is None:
         metrics = sorted({str(one) for _, row in rows for one in row.get("metrics", [])})
         if len(metrics) != 1:
-            raise InputError(f"no multiple-choice task: name the metric that says right or wrong with metric=, one of {listed(metrics)}")
+            raise InputError(
+                f"no multiple-choice task: name the metric that says right or wrong with metric=, one of {listed(metrics)}"
+            )
         metric = metrics[0]
     for name, row in rows:
         if metric not in row:
-            raise InputError(f"model '{name}': document {row['doc_id']} has no metric '{metric}'. There is {listed(row.get('metrics', []))}")
+            raise InputError(
+                f"model '{name}': document {row['doc_id']} has no metric '{metric}'. "
+                f"There is {listed(row.get('metrics', []))}"
+            )
     return {
-        name: np.array([right_or_wrong(of[key][metric], f"model '{name}': document {key[1]}: '{metric}'") for key in keys])
+        name: np.array(
+            [right_or_wrong(of[key][metric], f"model '{name}': document {key[1]}: '{metric}'") for key in keys]
+        )
         for name, of in models.items()
     }
 
@@ -278,7 +285,9 @@ def _probabilities(likelihoods: list[list[float]], model: str, keys: list[Any]) 
     for row, values in enumerate(likelihoods):
         largest = max(values)
         if not np.isfinite(largest) or np.isnan(values).any():
-            raise InputError(f"model '{model}': document {keys[row][1]}: log-likelihoods {values} have no largest. Run it again")
+            raise InputError(
+                f"model '{model}': document {keys[row][1]}: log-likelihoods {values} have no largest. Run it again"
+            )
         powers = np.exp(np.array(values) - largest)
         shares[row, : len(values)] = powers / powers.sum()
     return shares

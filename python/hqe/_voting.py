@@ -101,9 +101,7 @@ def cross_validated(
             "partition, such as StratifiedKFold, or a held-out share such as cv=0.3"
         )
     parts = Parallel(n_jobs=n_jobs)(
-        delayed(_fold)(one, X, codes, weights, fold, method, class_count)
-        for _, one in members
-        for fold in folds
+        delayed(_fold)(one, X, codes, weights, fold, method, class_count) for _, one in members for fold in folds
     )
     outputs = []
     for begin in range(0, len(parts), len(folds)):

@@ -87,4 +87,3 @@ class Picture(str):
 
     def __repr__(self) -> str:
         return f"<hqe.Picture: {len(self)} characters of SVG>"
-

@@ -35,7 +35,9 @@ def _instances(file: Path, metric: str, trial: int | None) -> dict[str, Any]:
     except (OSError, ValueError, KeyError, TypeError) as error:
         raise InputError(f"{file}: no per_instance_stats.json of HELM ({type(error).__name__}: {error})") from error
     if trial is None and len(trials) > 1:
-        raise InputError(f"{file}: there are {len(trials)} trials. Say which with trial=, one of {listed(sorted(trials))}")
+        raise InputError(
+            f"{file}: there are {len(trials)} trials. Say which with trial=, one of {listed(sorted(trials))}"
+        )
     found: dict[str, Any] = {}
     for instance, index, name, stat in rows:
         if name != metric or (trial is not None and index != trial) or not stat.get("count"):
@@ -46,7 +48,9 @@ def _instances(file: Path, metric: str, trial: int | None) -> dict[str, Any]:
         found[instance] = right_or_wrong(value, f"{file}: instance '{instance}': '{metric}'")
     if not found:
         names = sorted({name for _, _, name, _ in rows})
-        raise InputError(f"{file}: no instance has the metric '{metric}'. Name another with metric=: {listed(names, 20)}")
+        raise InputError(
+            f"{file}: no instance has the metric '{metric}'. Name another with metric=: {listed(names, 20)}"
+        )
     return found
 
 

@@ -214,9 +214,7 @@ class PrunedVotingClassifier(ClassifierMixin, _BaseComposition):
             folds = StratifiedKFold(folds, shuffle=True, random_state=self.random_state)
         return check_cv(folds, codes, classifier=True)
 
-    def _choose(
-        self, members: Named, outputs: list[Any], codes: np.ndarray[Any, Any], weights: Any
-    ) -> tuple[int, ...]:
+    def _choose(self, members: Named, outputs: list[Any], codes: np.ndarray[Any, Any], weights: Any) -> tuple[int, ...]:
         everybody = tuple(range(len(members)))
         self.study_: hqe.Study | None = None
         self.weights_: list[float] | None = None
@@ -249,8 +247,7 @@ class PrunedVotingClassifier(ClassifierMixin, _BaseComposition):
         check_is_fitted(self)
         weights = self.weights_ or [1.0] * len(self.estimators_)
         total: np.ndarray[Any, Any] = sum(
-            weight * said(one, X, "predict_proba", len(self.classes_))
-            for one, weight in zip(self.estimators_, weights)
+            weight * said(one, X, "predict_proba", len(self.classes_)) for one, weight in zip(self.estimators_, weights)
         )
         return total / sum(weights)
 
@@ -273,9 +270,7 @@ class PrunedVotingClassifier(ClassifierMixin, _BaseComposition):
                 (name, one if i in self.team_ else "drop") for i, (name, one) in enumerate(self.estimators)
             ]
         else:  # Their parameters are all that another fit needs.
-            state["estimators"] = [
-                (name, one if isinstance(one, str) else clone(one)) for name, one in self.estimators
-            ]
+            state["estimators"] = [(name, one if isinstance(one, str) else clone(one)) for name, one in self.estimators]
         return state
 
     def __sklearn_tags__(self) -> Any:

@@ -63,7 +63,8 @@ def table_parts(
 def _beside(given: Any, labels: Any, table: Table) -> Values | None:
     if labels is None:
         return None
-    one, two = getattr(given, "index", None), getattr(labels, "index", None)
+    one: Any = getattr(given, "index", None)
+    two: Any = getattr(labels, "index", None)
     if hasattr(one, "equals") and hasattr(two, "equals") and not one.equals(two):
         raise InputError(
             "labels: their index is not the table's. Put them in its order (labels.loc[table.index]), "
@@ -91,7 +92,8 @@ def _label_column(table: Table, label: str | None, kind: str | None, has_labels:
         return None
     if len(found) > 1:
         raise InputError(
-            f"table: the columns {_listed(found)} all look like true labels. Say which with label=, and the models with models="
+            f"table: the columns {_listed(found)} all look like true labels. "
+            "Say which with label=, and the models with models="
         )
     if not found and kind != "correctness":
         raise InputError(
@@ -110,9 +112,14 @@ def _id_column(table: Table, id: str | None, label: str | None, models: Sequence
         if name.strip().lower() in _ID_HEADERS and name != label and name not in (models or ())
     ]
     if len(found) > 1:
-        raise InputError(f"table: the columns {_listed(found)} all look like ids. Say which with id=, and the models with models=")
+        raise InputError(
+            f"table: the columns {_listed(found)} all look like ids. Say which with id=, and the models with models="
+        )
     if found:
-        _note(f"column '{found[0]}' is taken as the samples' id, not as a model (id='{found[0]}' says so; models= says otherwise)")
+        _note(
+            f"column '{found[0]}' is taken as the samples' id, not as a model "
+            f"(id='{found[0]}' says so; models= says otherwise)"
+        )
         return found[0]
     return None
 
@@ -126,19 +133,25 @@ def _candidates(
             models = [models]
         wanted = []
         for model in models:
-            of_model = [model] if model in table.names else [n for n in rest if n.startswith((f"{model}.", f"{model}_"))]
+            of_model = (
+                [model] if model in table.names else [n for n in rest if n.startswith((f"{model}.", f"{model}_"))]
+            )
             wanted += of_model or [table.check(model, "models")]
         rest = list(dict.fromkeys(wanted))
         for name in (label, id):
             if name in rest:
-                raise InputError(f"models: column '{name}' is a model and the {'label' if name == label else 'id'} at once")
+                raise InputError(
+                    f"models: column '{name}' is a model and the {'label' if name == label else 'id'} at once"
+                )
     else:
         for name in [name for name in rest if _looks_like_id(table, name, truth)]:
             _note(f"column '{name}' counts the rows and is left out (id='{name}' sorts by it; models= says otherwise)")
             rest.remove(name)
         for name in rest:
             if name.strip().lower() in _LABEL_HEADERS:
-                raise InputError(f"table: column '{name}' looks like true labels too. Say with models= which columns are models")
+                raise InputError(
+                    f"table: column '{name}' looks like true labels too. Say with models= which columns are models"
+                )
     if not rest:
         raise InputError("table: no column is left for a model. Give a column a model, or columns model.class")
     return rest
@@ -159,7 +172,9 @@ def _listed(names: Sequence[str]) -> str:
 def _right_or_wrong(table: Table, name: str) -> Values:
     values = table.column(name)
     if values.dtype.kind not in "biu" or not np.isin(values, (0, 1)).all():
-        raise InputError(f"table: column '{name}' is not only right (1) and wrong (0). Leave kind out, or the column: models=")
+        raise InputError(
+            f"table: column '{name}' is not only right (1) and wrong (0). Leave kind out, or the column: models="
+        )
     return values
 
 
@@ -179,7 +194,9 @@ def _answers(columns: dict[str, Values], truth: Values, named: str, kind: str | 
         raise InputError(f"table: {named} holds fractions, which are no classes. Name the true labels with label=")
     classes = sorted(set().union(*(_distinct(one) for one in (truth, *columns.values()))))
     if truth.dtype.kind != "O" and truth.min() >= 0 and 0 in classes:
-        whole = {name: values.astype(np.int64) if values.dtype.kind == "b" else values for name, values in columns.items()}
+        whole = {
+            name: values.astype(np.int64) if values.dtype.kind == "b" else values for name, values in columns.items()
+        }
         return TableParts(whole, truth.astype(np.int64), kind, [])  # Classes from 0; -1 abstains.
     codes = {name: codes_of(values, classes) for name, values in columns.items()}
     return TableParts(codes, codes_of(truth, classes), kind, [str(one) for one in classes])
@@ -216,13 +233,20 @@ def _shares(
     groups = _groups(list(columns), words)
     binary = values_of_truth if len(words) == 2 else []
     within = all(values.min() >= 0 and values.max() <= 1 for values in columns.values())
-    if binary and kind in (None, "probabilities") and (groups is None or (within and not _sums_to_one(columns, groups))):
+    if (
+        binary
+        and kind in (None, "probabilities")
+        and (groups is None or (within and not _sums_to_one(columns, groups)))
+    ):
         _check_second_class(columns, asked)
         shares = {name: np.column_stack((1 - values, values)) for name, values in columns.items()}
-        return TableParts(shares, codes_of(truth, binary), kind, [] if binary == [0, 1] else [str(one) for one in binary])
+        return TableParts(
+            shares, codes_of(truth, binary), kind, [] if binary == [0, 1] else [str(one) for one in binary]
+        )
     if groups is None:
+        one = next(name for name, values in columns.items() if values.dtype.kind == "f" or kind)
         raise InputError(
-            f"table: column '{next(n for n, v in columns.items() if v.dtype.kind == 'f' or kind)}' holds numbers of no model and class. "
+            f"table: column '{one}' holds numbers of no model and class. "
             f"Call columns model.class or model_class, for each model every class ({_listed(words[:8])}), "
             "or say with models= which columns are models"
         )
@@ -247,8 +271,8 @@ def _check_second_class(columns: dict[str, Values], asked: bool) -> None:
     for name, values in columns.items():
         if values.min() < 0 or values.max() > 1:
             raise InputError(
-                f"table: column '{name}' goes from {values.min():g} to {values.max():g}, which are no probabilities of one of "
-                "two classes. Say with models= which columns are models, or call columns model.class"
+                f"table: column '{name}' goes from {values.min():g} to {values.max():g}, which are no "
+                "probabilities of one of two classes. Say with models= which columns are models, or call columns model.class"
             )
         if values.dtype.kind != "f" and not asked:
             raise InputError(

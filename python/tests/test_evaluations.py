@@ -126,7 +126,14 @@ def test_targets_may_be_texts_of_choices(questions, tmp_path):
 
 def generation(right, doc_ids=range(N), filter="strict"):
     return [
-        row(i, "42", [(f"Q{i}", {"until": ["\n"]})], [f"answer {i}"], {"exact_match": float(right[i]), "f1": 0.37}, filter)
+        row(
+            i,
+            "42",
+            [(f"Q{i}", {"until": ["\n"]})],
+            [f"answer {i}"],
+            {"exact_match": float(right[i]), "f1": 0.37},
+            filter,
+        )
         for i in doc_ids
     ]
 
@@ -170,12 +177,16 @@ def test_runs_that_do_not_fit_together_are_refused_by_name(answers, tmp_path):
     with pytest.raises(hqe.InputError, match="model 'm1': two files of one task.*Keep one"):
         hqe.from_lm_eval(tmp_path, models=["m1", "m2"], **words)
     write_samples(tmp_path / "m3", "gsm8k", generation(answers[1], range(N - 7)))
-    with pytest.raises(hqe.InputError, match=r"model 'm3': 7 of 120 documents .* missing, such as gsm8k 113. .*models="):
+    with pytest.raises(
+        hqe.InputError, match=r"model 'm3': 7 of 120 documents .* missing, such as gsm8k 113. .*models="
+    ):
         hqe.from_lm_eval(tmp_path, models=["m2", "m3"], **words)
     other = generation(answers[1])
     other[9]["doc_hash"] = "something else"
     write_samples(tmp_path / "m4", "gsm8k", other)
-    with pytest.raises(hqe.InputError, match=r"model 'm4': document 9 is not the one that 'm2' was asked \(doc_hash differs\)"):
+    with pytest.raises(
+        hqe.InputError, match=r"model 'm4': document 9 is not the one that 'm2' was asked \(doc_hash differs\)"
+    ):
         hqe.from_lm_eval(tmp_path, models=["m2", "m4"], **words)
     (tmp_path / "m5").mkdir()
     (tmp_path / "m5" / f"samples_gsm8k_{DATE}.jsonl").write_text('{"doc_id": 0\n')
@@ -198,7 +209,15 @@ def write_helm(folder, right, trials=1, metric="exact_match", order=1):
             for perturbation in (None, {"name": "typos", "robustness": True}):
                 name = {"name": metric, "split": "test"} | ({"perturbation": perturbation} if perturbation else {})
                 value = float(value) if perturbation is None else 0.0
-                stat = {"name": name, "count": 1, "sum": value, "sum_squared": value, "min": value, "max": value, "mean": value}
+                stat = {
+                    "name": name,
+                    "count": 1,
+                    "sum": value,
+                    "sum_squared": value,
+                    "min": value,
+                    "max": value,
+                    "mean": value,
+                }
                 entry = {"instance_id": f"id{i}", "train_trial_index": trial, "stats": [stat]}
                 entries.append(entry | ({"perturbation": perturbation} if perturbation else {}))
                 other = stat | {"name": {"name": "num_prompt_tokens", "split": "test"}, "sum": 512, "mean": 512}
@@ -209,7 +228,9 @@ def write_helm(folder, right, trials=1, metric="exact_match", order=1):
 
 def test_helm_runs_are_right_or_wrong(answers, tmp_path):
     for i, right in enumerate(answers):
-        write_helm(tmp_path / f"mmlu:subject=anatomy,model=org_m{i},data_augmentation=canonical", right, order=-1 if i else 1)
+        write_helm(
+            tmp_path / f"mmlu:subject=anatomy,model=org_m{i},data_augmentation=canonical", right, order=-1 if i else 1
+        )
     pool = hqe.from_helm(tmp_path)
     assert pool.names == ["org_m0", "org_m1", "org_m2"] and pool.sample_count == N
     assert [m.correct for m in hqe.inspect(pool).models] == answers.sum(axis=1).tolist()
@@ -228,7 +249,9 @@ def test_helm_runs_are_right_or_wrong(answers, tmp_path):
     with pytest.raises(hqe.InputError, match="'num_prompt_tokens' is 512.0, neither right"):
         hqe.from_helm(tmp_path, run="mmlu:subject=law", metric="num_prompt_tokens")
     write_helm(tmp_path / "mmlu:subject=law,model=org_m1", answers[1][:-3])
-    with pytest.raises(hqe.InputError, match="model 'org_m1': 3 of 120 instances .*missing, such as mmlu:subject=law id117"):
+    with pytest.raises(
+        hqe.InputError, match="model 'org_m1': 3 of 120 instances .*missing, such as mmlu:subject=law id117"
+    ):
         hqe.from_helm(tmp_path, run="mmlu:subject=law")
     write_helm(tmp_path / "mmlu:subject=law,model=org_m1", answers[1], trials=2)
     with pytest.raises(hqe.InputError, match="2 trials. Say which with trial=, one of '0', '1'"):
@@ -248,11 +271,18 @@ class Predictor:
         self.pandas, self.shares, self.class_labels = pandas, shares, classes
 
     def predict_proba_multi(
-        self, data=None, models=None, as_pandas=True, as_multiclass=True, transform_features=True, inverse_transform=True
+        self,
+        data=None,
+        models=None,
+        as_pandas=True,
+        as_multiclass=True,
+        transform_features=True,
+        inverse_transform=True,
     ):
         wanted = self.shares if models is None else {name: self.shares[name] for name in models}
         return {
-            name: self.pandas.DataFrame(one, columns=self.class_labels, index=data.index) for name, one in wanted.items()
+            name: self.pandas.DataFrame(one, columns=self.class_labels, index=data.index)
+            for name, one in wanted.items()
         }
 
     def leaderboard(self, data=None, extra_info=False, extra_metrics=None, **rest):
@@ -273,7 +303,9 @@ def test_the_models_of_an_autogluon_predictor_are_a_pool(scores):
     costs = {name: {"latency_ms": 125 * (i + 1) / 400} for i, name in enumerate(named)}
     plain = hqe.Pool(named, labels, kind="probabilities", costs=costs, classes=list(words), name="autogluon")
     assert hqe.prune(pool, size=3).to_json() == hqe.prune(plain, size=3).to_json()
-    assert hqe.from_autogluon(Predictor(pandas, named, list(words)), data, models=list(named)[:3]).names == list(named)[:3]
+    assert (
+        hqe.from_autogluon(Predictor(pandas, named, list(words)), data, models=list(named)[:3]).names == list(named)[:3]
+    )
     with pytest.raises(hqe.InputError, match="no column 'class'"):
         hqe.from_autogluon(Predictor(pandas, named, list(words)), data[["x"]])
     with pytest.raises(hqe.InputError, match="the label 'date' is not one of"):

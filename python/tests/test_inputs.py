@@ -38,7 +38,9 @@ def folder(made, tmp_path, monkeypatch):
         np.save(place / "labels.npy", labels)
         for name, one in zip("abc", shares):
             np.save(place / f"{name}.npy", one)
-    whole = pandas.DataFrame({"id": np.arange(N), "y": labels} | {f"m{i}": one.argmax(axis=1) for i, one in enumerate(shares)})
+    whole = pandas.DataFrame(
+        {"id": np.arange(N), "y": labels} | {f"m{i}": one.argmax(axis=1) for i, one in enumerate(shares)}
+    )
     whole = whole.sample(frac=1, random_state=0)
     whole.to_csv("labels.csv", index=False)
     whole.to_parquet("predictions.parquet", index=False)
@@ -46,9 +48,13 @@ def folder(made, tmp_path, monkeypatch):
     pandas.DataFrame({"id": np.arange(N), "y": labels} | columns).to_csv("probabilities.csv", index=False)
     second = (labels > 0).astype(int)
     oof = {name: 1 - one[:, 0] for name, one in zip(("xgb", "lgbm", "mlp"), shares)}
-    pandas.DataFrame({"id": np.arange(N), "target": second, "fold": np.arange(N) % 5} | oof).to_csv("oof.csv", index=False)
+    pandas.DataFrame({"id": np.arange(N), "target": second, "fold": np.arange(N) % 5} | oof).to_csv(
+        "oof.csv", index=False
+    )
     for name, one in zip("abc", shares):
-        write_samples(tmp_path / "lm-eval-output" / name, "arc_easy", choice_rows(np.log(one).tolist(), labels.tolist()))
+        write_samples(
+            tmp_path / "lm-eval-output" / name, "arc_easy", choice_rows(np.log(one).tolist(), labels.tolist())
+        )
         right = one.argmax(axis=1) == labels
         write_helm(tmp_path / f"benchmark_output/runs/my-suite/mmlu:subject=anatomy,model={name}", right)
     return tmp_path

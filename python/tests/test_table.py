@@ -12,13 +12,13 @@ import pytest
 
 import hqe
 from hqe._arrow import ArrowTable
+from hqe.table import table_parts
 
 pandas = pytest.importorskip("pandas", reason="pandas is not installed")
 polars = pytest.importorskip("polars", reason="polars is not installed")
 pyarrow = pytest.importorskip("pyarrow", reason="pyarrow is not installed")
 duckdb = pytest.importorskip("duckdb", reason="duckdb is not installed")
-import pyarrow.feather
-import pyarrow.parquet
+from pyarrow import feather, parquet
 
 WORDS = np.array(["bird", "cat", "dog", "eel"])
 M, N, C = 5, 240, 4
@@ -62,8 +62,8 @@ def forms(columns, folder):
     frame.to_parquet(folder / "pandas.parquet")
     frame.to_csv(folder / "table.csv", index=False)
     polars.DataFrame(columns).write_parquet(folder / "polars.parquet")
-    pyarrow.feather.write_feather(table, folder / "table.feather")
-    pyarrow.parquet.write_table(table, folder / "pieces.parquet", row_group_size=50)
+    feather.write_feather(table, folder / "table.feather")
+    parquet.write_table(table, folder / "pieces.parquet", row_group_size=50)
     yield "dict", columns
     yield "pandas", frame
     yield "pandas, shuffled", frame.iloc[order]
@@ -71,7 +71,10 @@ def forms(columns, folder):
     yield "pandas, pyarrow's types", frame.convert_dtypes(dtype_backend="pyarrow")
     yield "polars", polars.DataFrame(columns)
     yield "polars, shuffled", polars.DataFrame(columns)[order.tolist()]
-    yield "polars, pieces", polars.concat([polars.DataFrame(columns)[:100], polars.DataFrame(columns)[100:]], rechunk=False)
+    yield (
+        "polars, pieces",
+        polars.concat([polars.DataFrame(columns)[:100], polars.DataFrame(columns)[100:]], rechunk=False),
+    )
     yield "arrow", table
     yield "arrow, dictionaries", pyarrow.table({n: dictionary(table[n]) for n in table.column_names})
     yield "arrow, batches", table.to_reader(max_chunksize=60)
@@ -139,16 +142,12 @@ def test_numbers_are_read_where_they_lie():
     values = np.asfortranarray(np.random.default_rng(0).random((50, 4)) + 0.1)
     values /= values.sum(axis=1, keepdims=True)
     columns = {f"a.{c}": values[:, c] for c in range(2)} | {f"b.{c}": values[:, c + 2] for c in range(2)}
-    for one in columns.values():
-        one += 0.0
     for model in "ab":  # Each model's two columns add up to 1.
         total = columns[f"{model}.0"] + columns[f"{model}.1"]
         columns[f"{model}.0"] /= total
         columns[f"{model}.1"] /= total
     frame = pandas.DataFrame(values, columns=list(columns), copy=False)
     table = pyarrow.table({"y": np.arange(50) % 2, "c": np.arange(50)[::-1] % 2})
-    from hqe.table import table_parts
-
     parts = table_parts(frame, np.arange(50) % 2, None, None, None, None)
     assert all(np.shares_memory(one, values) for one in parts.predictions.values())
     assert not pickle.loads(pickle.dumps(parts.predictions["a"])).flags.c_contiguous
@@ -318,5 +317,7 @@ def test_any_of_three_packages_reads_parquet_and_none_says_so(made, tmp_path):
         said.append(subprocess.Popen(words, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True))
     said = [one.communicate() for one in said]
     names = [one[0].partition(" ") for one in said]
-    assert [one[0] for one in names] == ["pyarrow", "polars", "duckdb", ""] and names[0][2] == names[1][2] == names[2][2]
+    assert [one[0] for one in names] == ["pyarrow", "polars", "duckdb", ""] and names[0][2] == names[1][2] == names[2][
+        2
+    ]
     assert "ImportError: reading such a file needs pyarrow, polars or duckdb: pip install pyarrow" in said[3][1]
