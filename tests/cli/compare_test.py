@@ -15,7 +15,7 @@ def synth(home, *words):
 def test_compare_ranks_every_method_and_says_which_are_worse(home):
     found = hqe("compare", synth(home / "pool"), "--size", "3", "--repeats", "3", "--json", check=0).json
     assert found["schema"] == 1 and found["command"] == "compare"
-    assert len(found["methods"]) == 27
+    assert len(found["methods"]) == 29
     assert found["selection_samples"] == found["test_samples"] == 200
     ranks = [method["mean_rank"] for method in found["methods"]]
     assert all(rank is not None for rank in ranks) and ranks == sorted(ranks)
@@ -43,7 +43,7 @@ def test_compare_test_judges_on_the_other_pool_with_mcnemars_test(home):
     assert found["judged_on"] == "test" and found["split_count"] == 1 and found["test"]["samples"] == 400
     assert found["critical_difference"] is None
     tested = [method for method in found["methods"] if method["p_value"] is not None]
-    assert len(tested) == 25  # all but the best and the random team
+    assert len(tested) == 27  # all but the best and the random team
     assert all(0 <= method["p_value"] <= 1 for method in tested)
 
 
@@ -54,7 +54,7 @@ def test_tables_of_compare_and_front_fit_100_columns_and_csv_has_a_row_a_method(
             for line in hqe(*words, *more, check=0).out.splitlines():
                 assert len(line) <= 100, line
     rows = hqe("compare", pool, "--size", "3", "--repeats", "2", "--csv", check=0).out.splitlines()
-    assert len(rows) == 28 and rows[0].startswith("method,team,")
+    assert len(rows) == 30 and rows[0].startswith("method,team,")
 
 
 def test_the_ranks_of_a_saved_comparison_are_drawn_and_nothing_else_is(home):

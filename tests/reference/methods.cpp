@@ -5,6 +5,7 @@
 #include <cmath>
 #include <map>
 #include <numeric>
+#include <tuple>
 
 #include "hqe/base/random.h"
 #include "tests/reference/diversity.h"
@@ -55,22 +56,34 @@ std::vector<int> outside(const ReferencePool& pool, const Members& team) {
   return models;
 }
 
-/// The models sorted by a key, largest first, lower ids first among equals.
+/// The models, better ones first: by right answers, then lower ids.
+std::vector<int> best_first(const ReferencePool& pool) {
+  std::vector<int> models = outside(pool, {});
+  std::stable_sort(models.begin(), models.end(),
+                   [&](int a, int b) { return pool.correct(a) > pool.correct(b); });
+  return models;
+}
+
+/// The models sorted by a key, largest first, better ones first among equals.
 template <class Key>
 Members first_by(const ReferencePool& pool, int size, const Key& key) {
-  std::vector<int> models = outside(pool, {});
+  std::vector<int> models = best_first(pool);
   std::stable_sort(models.begin(), models.end(), [&](int a, int b) { return key(a) > key(b); });
   models.resize(static_cast<std::size_t>(size));
   std::sort(models.begin(), models.end());
   return models;
 }
 
-/// The model outside with the largest key; the lowest id among equals.
+bool is_better(const ReferencePool& pool, int a, int b) {
+  return pool.correct(a) > pool.correct(b) || (pool.correct(a) == pool.correct(b) && a < b);
+}
+
+/// The model with the largest key; the better one among equals.
 template <class Key>
-int best_outside(const std::vector<int>& models, const Key& key) {
+int best_of(const ReferencePool& pool, const std::vector<int>& models, const Key& key) {
   int best = models.front();
   for (const int m : models) {
-    if (key(m) > key(best)) best = m;
+    if (key(m) > key(best) || (key(m) == key(best) && is_better(pool, m, best))) best = m;
   }
   return best;
 }
@@ -97,7 +110,7 @@ Members complementarity(const ReferencePool& pool, int size) {
       }
       return samples;
     };
-    team = joined(team, best_outside(outside(pool, team), rescued));
+    team = joined(team, best_of(pool, outside(pool, team), rescued));
   }
   return team;
 }
@@ -116,7 +129,7 @@ Members margin_distance(const ReferencePool& pool, int size) {
       }
       return -distance;
     };
-    team = joined(team, best_outside(outside(pool, team), nearness));
+    team = joined(team, best_of(pool, outside(pool, team), nearness));
   }
   return team;
 }
@@ -145,8 +158,13 @@ Members kappa_pruning(const ReferencePool& pool, int size) {
   const auto diverse = [&](const Members& pair) {
     return std::round(baseline_diversity(pool, Metric::ck, pair) * 1e12);
   };
+  const auto key = [&](const Members& pair) {
+    const int one = pool.correct(pair[0]);
+    const int other = pool.correct(pair[1]);
+    return std::tuple(diverse(pair), std::max(one, other), std::min(one, other));
+  };
   std::stable_sort(pairs.begin(), pairs.end(),
-                   [&](const Members& a, const Members& b) { return diverse(a) > diverse(b); });
+                   [&](const Members& a, const Members& b) { return key(a) > key(b); });
   Members team;
   for (Members pair : pairs) {
     if (pool.correct(pair[1]) > pool.correct(pair[0])) std::swap(pair[0], pair[1]);
@@ -192,8 +210,8 @@ Members individual_contribution(const ReferencePool& pool, int size) {
 Members greedy_forward(const ReferencePool& pool, int size) {
   Members team;
   while (static_cast<int>(team.size()) < size) {
-    team = joined(team, best_outside(outside(pool, team),
-                                     [&](int m) { return count_right(pool, joined(team, m)); }));
+    team = joined(team, best_of(pool, outside(pool, team),
+                                [&](int m) { return count_right(pool, joined(team, m)); }));
   }
   return team;
 }
@@ -205,7 +223,7 @@ Members greedy_backward(const ReferencePool& pool, int size) {
     for (const int m : team) {
       const auto right = count_right(pool, left_by(team, m));
       const auto best = count_right(pool, left_by(team, leaving));
-      if (right > best || (right == best && m > leaving)) leaving = m;
+      if (right > best || (right == best && is_better(pool, leaving, m))) leaving = m;
     }
     team = left_by(team, leaving);
   }
@@ -215,7 +233,8 @@ Members greedy_backward(const ReferencePool& pool, int size) {
 Members drep(const ReferencePool& pool, int size) {
   Members team = most_accurate(pool, 1);
   while (static_cast<int>(team.size()) < size) {
-    std::vector<int> models = outside(pool, team);
+    std::vector<int> models = best_first(pool);
+    std::erase_if(models, [&](int m) { return has(team, m); });
     const std::vector<bool> right = right_on(pool, team);
     const auto agreement = [&](int m) {
       int samples = 0;
@@ -228,28 +247,37 @@ Members drep(const ReferencePool& pool, int size) {
                      [&](int a, int b) { return agreement(a) < agreement(b); });
     const double share = 0.25 * static_cast<double>(models.size());
     models.resize(static_cast<std::size_t>(std::ceil(share)));
-    std::sort(models.begin(), models.end());
     team = joined(team,
-                  best_outside(models, [&](int m) { return count_right(pool, joined(team, m)); }));
+                  best_of(pool, models, [&](int m) { return count_right(pool, joined(team, m)); }));
   }
   return team;
+}
+
+Members greedy_with_replacement(const ReferencePool& pool, int size) {
+  Members voters;
+  Members best;
+  for (int step = 0; step < size; ++step) {
+    voters = joined(voters, best_of(pool, outside(pool, {}),
+                                    [&](int m) { return count_right(pool, joined(voters, m)); }));
+    if (best.empty() || count_right(pool, voters) > count_right(pool, best)) best = voters;
+  }
+  return best;
 }
 
 Members caruana(const ReferencePool& pool, int size, std::uint64_t seed) {
   std::vector<int> picks(static_cast<std::size_t>(pool.model_count), 0);
   for (std::uint64_t bag = 0; bag < 20; ++bag) {
     Random random(seed, bag + 1);
-    std::vector<int> models = outside(pool, {});
+    std::vector<int> models = best_first(pool);  // Names follow ids here.
     const std::size_t half = (models.size() + 1) / 2;
     for (std::size_t i = 0; i < half; ++i) {
       std::swap(models[i], models[i + random.below(models.size() - i)]);
     }
     models.resize(half);
-    std::sort(models.begin(), models.end());
     Members voters;
     for (int step = 0; step < size; ++step) {
       const int pick =
-          best_outside(models, [&](int m) { return count_right(pool, joined(voters, m)); });
+          best_of(pool, models, [&](int m) { return count_right(pool, joined(voters, m)); });
       voters = joined(voters, pick);
       ++picks[static_cast<std::size_t>(pick)];
     }
@@ -297,11 +325,12 @@ Members pareto_pruning(const ReferencePool& pool, int size, std::uint64_t seed) 
     auto place = front.begin();
     std::advance(place, static_cast<std::ptrdiff_t>(random.below(front.size())));
     Members s = place->second;
-    for (int m = 0; m < pool.model_count; ++m) {
+    for (const int m : best_first(pool)) {  // Names follow ids here.
       if (random.below(models) == 0) s = flip(s, m);
     }
     if (!may_be(s) || !enter(s)) continue;
-    // Variable-depth search: flip every model once, always the best flip that is left.
+    // Variable-depth search: flip every model once, always the best flip that is left; among equals
+    // the worst of those who leave, or else the best of those who join.
     std::vector<int> left = outside(pool, {});
     std::vector<Members> path;
     while (true) {
@@ -310,7 +339,12 @@ Members pareto_pruning(const ReferencePool& pool, int size, std::uint64_t seed) 
         if (may_be(flip(s, m))) flips.push_back(m);
       }
       if (flips.empty()) break;
-      const int best = best_outside(flips, [&](int m) { return right(flip(s, m)); });
+      int best = flips.front();
+      for (const int m : flips) {
+        const auto key = [&](int one) { return std::pair(right(flip(s, one)), has(s, one)); };
+        const bool is_preferred = has(s, m) ? is_better(pool, best, m) : is_better(pool, m, best);
+        if (key(m) > key(best) || (key(m) == key(best) && is_preferred)) best = m;
+      }
       s = flip(s, best);
       left = left_by(left, best);
       path.push_back(s);

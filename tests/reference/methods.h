@@ -23,7 +23,8 @@ namespace hqe::reference {
 [[nodiscard]] Members greedy_forward(const ReferencePool& pool, int size);
 [[nodiscard]] Members greedy_backward(const ReferencePool& pool, int size);
 [[nodiscard]] Members drep(const ReferencePool& pool, int size);
-/// Every member as often as it votes.
+/// Every member as often as it votes; so below.
+[[nodiscard]] Members greedy_with_replacement(const ReferencePool& pool, int size);
 [[nodiscard]] Members caruana(const ReferencePool& pool, int size, std::uint64_t seed);
 [[nodiscard]] Members pareto_pruning(const ReferencePool& pool, int size, std::uint64_t seed);
 /// The first of the teams of the size with the most right answers.

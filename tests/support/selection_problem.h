@@ -19,6 +19,7 @@ inline SelectionProblem problem_of(const Pool& pool, int size, std::uint64_t see
           .contributions = individual_contributions(pool, {.threads = 1}),
           .size = size,
           .seed = seed,
+          .drawing_order = drawing_order(measured.counts, pool),
           .run = {.threads = 1}};
 }
 

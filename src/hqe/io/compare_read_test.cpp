@@ -74,7 +74,7 @@ TEST_CASE("a refused comparison is told apart by the way to the entry, the value
        "methods[0]: \"mean_rank\" must be null where some split has no choice, and only then"},
       {"/methods/0/mean_rank", "9",
        "methods[1].mean_rank: 2.0 is out of order: methods stand best first"},
-      {"/methods/0/mean_rank", "1e300", "methods[0].mean_rank: 1e+300 is not in 1 to 27"},
+      {"/methods/0/mean_rank", "1e300", "methods[0].mean_rank: 1e+300 is not in 1 to 29"},
       {"/methods/0/p_value", "2", "methods[0].p_value: 2 is not in 0 to 1"},
       {"/methods/0/certificate/upper_bound", "101",
        "methods[0].certificate.upper_bound: 101 is more than the pool's 100 samples"},

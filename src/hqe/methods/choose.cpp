@@ -35,6 +35,7 @@ void Chooser::make_problem() {
       .size = prepared_.settings.hierarchical.desired_size,
       .eligibility = prepared_.eligibility(),
       .seed = seed_,
+      .drawing_order = drawing_order(prepared_.measured.counts, prepared_.measured.pool),
       .run = prepared_.run});
 }
 
@@ -88,11 +89,15 @@ void Chooser::add_plain_methods() {
         Method::greedy_backward,
         fmt::format("{} models, more than {}", problem.model_count(), most_models_for_backward));
   }
-  add(Method::caruana, [&](Choice& choice) {
-    WeightedTeam weighted = caruana_team(problem);
-    choice.judged.team = std::move(weighted.team);
-    choice.judged.weights = std::move(weighted.weights);
-  });
+  const auto weighted = [&](Method method, WeightedTeam (*method_of)(const SelectionProblem&)) {
+    add(method, [&](Choice& choice) {
+      WeightedTeam chosen = method_of(problem);
+      choice.judged.team = std::move(chosen.team);
+      choice.judged.weights = std::move(chosen.weights);
+    });
+  };
+  weighted(Method::greedy_with_replacement, greedy_with_replacement_team);
+  weighted(Method::caruana, caruana_team);
   plain(Method::complementarity, complementarity_team);
   plain(Method::margin_distance, margin_distance_team);
   plain(Method::orientation, orientation_team);
@@ -120,7 +125,7 @@ Sampling Chooser::sample_teams() const {
   Random random(seed_, 1'000);
   // A tight budget leaves few teams to draw; the attempts must end all the same.
   for (std::uint64_t i = 0; i < 100 * drawn_teams && sampling.teams.size() < drawn_teams; ++i) {
-    std::vector<ModelId> drawn = problem_->models();
+    std::vector<ModelId> drawn = problem_->drawing_order;
     for (int place = 0; place < size; ++place) {
       const auto rest = static_cast<std::uint64_t>(models - place);
       std::swap(drawn[place], drawn[place + static_cast<int>(random.below(rest))]);
@@ -209,6 +214,7 @@ std::vector<Choice> Chooser::choose() {
   add_branch_and_bound();
   add_hierarchical();
   add_mean_threshold();
+  add_decision();
   std::ranges::sort(choices_, {}, &Choice::method);
   return std::move(choices_);
 }

@@ -1,8 +1,10 @@
 // SPDX-License-Identifier: MIT
-// The methods of the paper: hierarchical pruning, consensus, mean threshold.
+// The methods of the paper: hierarchical pruning, consensus, mean threshold; and the decision,
+// which looks at what these found where there are too many teams to look at all.
 #include <algorithm>
 
 #include "hqe/methods/chooser.h"
+#include "hqe/study/decision_of.h"
 
 namespace hqe {
 
@@ -12,8 +14,8 @@ bool needs_consensus(const CompareOptions& options) {
 }
 
 bool needs_metric(const CompareOptions& options, const FocalMethods& methods) {
-  return needs_consensus(options) || takes_part(options, methods.by_score) ||
-         takes_part(options, methods.by_accuracy);
+  return needs_consensus(options) || takes_part(options, Method::decision) ||
+         takes_part(options, methods.by_score) || takes_part(options, methods.by_accuracy);
 }
 
 bool needs_mean(const CompareOptions& options) {
@@ -50,7 +52,6 @@ void Chooser::add_picks(const SelectedTeams& selected, double seconds, Method by
 }
 
 void Chooser::add_hierarchical() {
-  std::vector<Search> searches;
   const auto begin = Clock::now();
   for (const FocalMethods& each : focal_methods) {
     if (!needs_metric(options_, each)) continue;
@@ -63,13 +64,14 @@ void Chooser::add_hierarchical() {
     }
     notice_(title_of(each.by_score));
     const auto search_begin = Clock::now();
-    searches.push_back(search_hierarchically(prepared_.scorer, each.metric, problem_->model_count(),
-                                             prepared_.settings.hierarchical, {}, problem_->run));
+    searches_.push_back(search_hierarchically(prepared_.scorer, each.metric,
+                                              problem_->model_count(),
+                                              prepared_.settings.hierarchical, {}, problem_->run));
     const double seconds = seconds_since(search_begin);
-    add_picks(selected_teams(searches.back(), {}), seconds, each.by_score, each.by_accuracy);
+    add_picks(selected_teams(searches_.back(), {}), seconds, each.by_score, each.by_accuracy);
   }
   if (!needs_consensus(options_)) return;
-  const auto agreement = agreement_of(searches, {});
+  const auto agreement = agreement_of(searches_, {});
   add_picks(agreement ? agreement->selected : SelectedTeams{}, seconds_since(begin),
             Method::consensus, Method::consensus_by_accuracy);
 }
@@ -89,6 +91,17 @@ void Chooser::add_mean_threshold() {
   std::erase_if(search.tiers, [&](const Tier& tier) { return tier.team_size != problem_->size; });
   add_picks(selected_teams(search, {}), seconds_since(begin), Method::mean_threshold,
             Method::mean_threshold_by_accuracy);
+}
+
+void Chooser::add_decision() {
+  add(Method::decision, [&](Choice& choice) {
+    const Searches found{.desired_size = problem_->size, .searches = std::move(searches_)};
+    const std::optional<Decision> decision = decision_of(prepared_, found);
+    if (!decision) return;
+    const Candidate& recommended = decision->candidates[decision->recommended];
+    choice.judged.team = recommended.team;
+    choice.note = title_of(recommended);
+  });
 }
 
 }  // namespace hqe

@@ -62,6 +62,7 @@ class Chooser {
   void add_branch_and_bound();
   void add_hierarchical();
   void add_mean_threshold();
+  void add_decision();
   void add_picks(const SelectedTeams& selected, double seconds, Method by_score,
                  Method by_accuracy);
   void count(Judged& judged) const;
@@ -75,6 +76,7 @@ class Chooser {
   std::uint64_t seed_;
   const WorkNotice& notice_;
   std::optional<SelectionProblem> problem_;
+  std::vector<Search> searches_;   ///< The hierarchical ones, one a metric.
   bool knows_every_team_ = false;  ///< The counts of all allowed teams of the size.
   std::vector<Choice> choices_;
 };

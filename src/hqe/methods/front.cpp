@@ -96,7 +96,9 @@ std::set<Team> tournament_teams(const Pool& pool, const FrontOptions& options, c
   std::set<Team> teams;
   CompareOptions compare{.size = options.size, .vote = options.vote};
   for (const Method method : all_methods()) {
-    if (method != Method::random && method != Method::caruana) compare.methods.push_back(method);
+    const bool has_a_team = method != Method::random && method != Method::greedy_with_replacement &&
+                            method != Method::caruana;
+    if (has_a_team) compare.methods.push_back(method);
   }
   // Sizes go down from the one asked for, which the first round settles.
   for (std::optional<int> size = options.size;;) {

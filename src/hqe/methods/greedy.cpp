@@ -17,22 +17,31 @@ std::size_t place_of_largest(const std::vector<std::uint64_t>& values) {
   return static_cast<std::size_t>(std::ranges::max_element(values) - values.begin());
 }
 
-/// Half of the models, rounded up, ascending.
+/// Half of the models, rounded up, better ones first.
 std::vector<ModelId> draw_bag(const SelectionProblem& problem, int bag) {
   Random random(problem.seed, static_cast<std::uint64_t>(bag) + 1);
-  std::vector<ModelId> models = problem.models();
+  std::vector<ModelId> models = problem.drawing_order;
   const std::size_t half = (models.size() + 1) / 2;
   for (std::size_t i = 0; i < half; ++i) {
     std::swap(models[i], models[i + random.below(models.size() - i)]);
   }
-  models.resize(half);
-  std::ranges::sort(models);
-  return models;
+  const std::vector<ModelId> drawn(models.begin(), models.begin() + static_cast<long>(half));
+  std::vector<ModelId> best_first = by_accuracy(problem);
+  std::erase_if(best_first,
+                [&](ModelId model) { return std::ranges::find(drawn, model) == drawn.end(); });
+  return best_first;
 }
 
-/// The picks of one bag: each time the model that, once more, leaves the most correct.
-void pick_with_replacement(const SelectionProblem& problem, const std::vector<ModelId>& bag,
-                           std::vector<int>& picks) {
+struct Pick {
+  ModelId model = 0;
+  std::uint64_t correct = 0;  ///< Of the votes of all picks up to this one.
+};
+
+/// `size` picks of `bag`, better models first: each time the model that, once more, leaves the most
+/// correct.
+std::vector<Pick> pick_with_replacement(const SelectionProblem& problem,
+                                        const std::vector<ModelId>& bag) {
+  std::vector<Pick> picks;
   std::vector<ModelId> voters;
   for (int step = 0; step < problem.size; ++step) {
     TeamList grown(step + 1);
@@ -46,12 +55,13 @@ void pick_with_replacement(const SelectionProblem& problem, const std::vector<Mo
       grown.push_back(more);
       models.push_back(model);
     }
-    if (models.empty()) return;
-    const std::size_t best =
-        place_of_largest(problem.contests.correct_counts(grown, {.threads = 1}));
+    if (models.empty()) break;
+    const auto correct = problem.contests.correct_counts(grown, {.threads = 1});
+    const std::size_t best = place_of_largest(correct);
     voters.assign(grown[best].begin(), grown[best].end());
-    ++picks[models[best]];
+    picks.push_back({models[best], correct[best]});
   }
+  return picks;
 }
 
 }  // namespace
@@ -70,19 +80,21 @@ Team greedy_backward_team(const SelectionProblem& problem) {
   std::vector<ModelId> able = problem.models();
   std::erase_if(able, [&](ModelId model) { return !problem.allows(Team{model}); });
   Team team(std::move(able));
+  std::vector<ModelId> worst_first = by_accuracy(problem);
+  std::ranges::reverse(worst_first);
   while (team.size() > problem.size || (team.size() > 1 && !problem.allows(team))) {
     TeamList smaller(team.size() - 1);
-    for (const ModelId leaving : team) smaller.push_back(without(team, leaving).view());
-    // From the back, so that the higher id leaves among equals.
-    std::vector<std::uint64_t> correct = problem.contests.correct_counts(smaller, problem.run);
-    std::ranges::reverse(correct);
-    team = Team(smaller[smaller.size() - 1 - place_of_largest(correct)]);
+    for (const ModelId leaving : worst_first) {
+      if (team.contains(leaving)) smaller.push_back(without(team, leaving).view());
+    }
+    team = Team(smaller[place_of_largest(problem.contests.correct_counts(smaller, problem.run))]);
   }
   return team;
 }
 
 Team drep_team(const SelectionProblem& problem) {
   const RightAnswers& right = problem.right;
+  const std::vector<ModelId> standing = by_accuracy(problem);
   Team team = best_single_team(problem);
   while (!team.empty() && team.size() < problem.size) {
     std::vector<ModelId> models = additions(problem, team);
@@ -98,7 +110,8 @@ Team drep_team(const SelectionProblem& problem) {
     std::ranges::stable_sort(models, std::ranges::greater{},
                              [&](ModelId model) { return differing[model]; });
     models.resize((models.size() + 3) / 4);
-    std::ranges::sort(models);
+    const auto place_in = [&](ModelId model) { return std::ranges::find(standing, model); };
+    std::ranges::sort(models, {}, place_in);
     team = with(team, models[place_of_largest(correct_with(problem, team, models))]);
   }
   return team;
@@ -112,10 +125,27 @@ std::vector<ModelId> WeightedTeam::voters() const {
   return all;
 }
 
+WeightedTeam greedy_with_replacement_team(const SelectionProblem& problem) {
+  std::vector<Pick> picks = pick_with_replacement(problem, by_accuracy(problem));
+  if (picks.empty()) return {};
+  picks.erase(std::ranges::max_element(picks, {}, &Pick::correct) + 1, picks.end());
+  std::vector<ModelId> members;
+  for (const Pick& pick : picks) members.push_back(pick.model);
+  std::ranges::sort(members);
+  members.erase(std::ranges::unique(members).begin(), members.end());
+  WeightedTeam result{.team = Team(std::move(members))};
+  for (const ModelId member : result.team) {
+    result.weights.push_back(static_cast<int>(std::ranges::count(picks, member, &Pick::model)));
+  }
+  return result;
+}
+
 WeightedTeam caruana_team(const SelectionProblem& problem) {
   std::vector<int> picks(static_cast<std::size_t>(problem.model_count()), 0);
   for (int bag = 0; bag < bag_count; ++bag) {
-    pick_with_replacement(problem, draw_bag(problem, bag), picks);
+    for (const Pick& pick : pick_with_replacement(problem, draw_bag(problem, bag))) {
+      ++picks[pick.model];
+    }
   }
   std::vector<ModelId> order = by_accuracy(problem);
   std::erase_if(order, [&](ModelId model) { return picks[model] == 0; });

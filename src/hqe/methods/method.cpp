@@ -33,6 +33,7 @@ constexpr std::array<Names, method_count> names{{
     {Method::exhaustive, "exhaustive", "exhaustive"},
     {Method::greedy_forward, "greedy_forward", "greedy forward"},
     {Method::greedy_backward, "greedy_backward", "greedy backward"},
+    {Method::greedy_with_replacement, "greedy_with_replacement", "greedy with replacement"},
     {Method::caruana, "caruana", "Caruana (bagged)"},
     {Method::complementarity, "complementarity", "complementarity"},
     {Method::margin_distance, "margin_distance", "margin distance"},
@@ -42,6 +43,7 @@ constexpr std::array<Names, method_count> names{{
     {Method::individual_contribution, "individual_contribution", "individual contribution"},
     {Method::pareto, "pareto", "Pareto pruning (PEP)"},
     {Method::branch_and_bound, "branch_and_bound", "branch and bound"},
+    {Method::decision, "decision", "hqe's decision"},
 }};
 
 constexpr std::array<Method, method_count> list_methods() {

@@ -28,6 +28,7 @@ enum class Method {
   exhaustive,
   greedy_forward,
   greedy_backward,
+  greedy_with_replacement,
   caruana,
   complementarity,
   margin_distance,
@@ -37,9 +38,10 @@ enum class Method {
   individual_contribution,
   pareto,
   branch_and_bound,
+  decision,
 };
 
-inline constexpr std::size_t method_count = 27;
+inline constexpr std::size_t method_count = 29;
 
 /// Every method, in the order of the enumeration.
 [[nodiscard]] const std::array<Method, method_count>& all_methods();

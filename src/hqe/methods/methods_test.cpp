@@ -66,6 +66,9 @@ TEST_CASE("every method chooses what its literal version chooses") {
       }
       const std::vector<ModelId> voters = caruana_team(problem).voters();
       CHECK(Members(voters.begin(), voters.end()) == reference::caruana(literal, size, 1));
+      const std::vector<ModelId> again = greedy_with_replacement_team(problem).voters();
+      CHECK(Members(again.begin(), again.end()) ==
+            reference::greedy_with_replacement(literal, size));
     }
   }
 }
@@ -93,9 +96,11 @@ TEST_CASE("every method keeps to the size and to what is allowed") {
         check(method.fast(problem));
         CHECK(method.fast(problem) == method.fast(problem));
       }
-      const WeightedTeam weighted = caruana_team(problem);
-      if (!weighted.team.empty()) check(weighted.team);
-      for (const int weight : weighted.weights) CHECK(weight >= 1);
+      for (const WeightedTeam& weighted :
+           {caruana_team(problem), greedy_with_replacement_team(problem)}) {
+        if (!weighted.team.empty()) check(weighted.team);
+        for (const int weight : weighted.weights) CHECK(weight >= 1);
+      }
     }
   }
 }

@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <numeric>
+#include <tuple>
 #include <vector>
 
 #include "hqe/diversity/baseline.h"
@@ -123,7 +124,7 @@ Team orientation_team(const SelectionProblem& problem) {
     // All signatures are equally long, so the angle follows c . c_ref, here times C . C.
     keys.push_back(length == 0 ? Wide{alone} : Wide{alone} * length - Wide{along} * together);
   }
-  std::vector<ModelId> order = problem.models();
+  std::vector<ModelId> order = by_accuracy(problem);
   std::ranges::stable_sort(order, [&](ModelId a, ModelId b) { return keys[a] > keys[b]; });
   return take_in_order(problem, order);
 }
@@ -135,8 +136,11 @@ Team kappa_team(const SelectionProblem& problem) {
   for (double& score : diversity) score = rounded_score(score);
   std::vector<std::size_t> places(pairs.size());
   std::iota(places.begin(), places.end(), std::size_t{0});
-  std::ranges::stable_sort(places, std::ranges::greater{},
-                           [&](std::size_t place) { return diversity[place]; });
+  std::ranges::stable_sort(places, std::ranges::greater{}, [&](std::size_t place) {
+    const auto [less, more] = std::minmax(
+        {problem.counts.correct(pairs[place][0]), problem.counts.correct(pairs[place][1])});
+    return std::tuple(diversity[place], more, less);
+  });
   std::vector<ModelId> order;
   for (const std::size_t place : places) {
     const TeamView pair = pairs[place];
@@ -148,7 +152,7 @@ Team kappa_team(const SelectionProblem& problem) {
 }
 
 Team individual_contribution_team(const SelectionProblem& problem) {
-  std::vector<ModelId> order = problem.models();
+  std::vector<ModelId> order = by_accuracy(problem);
   std::ranges::stable_sort(order, std::ranges::greater{},
                            [&](ModelId model) { return problem.contributions[model]; });
   return take_in_order(problem, order);

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 /// Methods that order models and take the first ones (docs/methods.md). Every team is allowed, has
-/// `size` members where enough of them fit, and depends on the problem alone; ties: lower id.
+/// `size` members where enough of them fit, and depends on the problem alone; ties go to the
+/// better model (by_accuracy()).
 
 #pragma once
 

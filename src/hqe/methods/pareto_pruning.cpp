@@ -58,7 +58,7 @@ class ParetoPruning {
 
   void mutate() {
     Team team = front_[random_.below(front_.size())].team;
-    for (const ModelId model : problem_.models()) {
+    for (const ModelId model : problem_.drawing_order) {
       if (random_.below(static_cast<std::uint64_t>(problem_.model_count())) == 0) {
         team = flipped(team, model);
       }
@@ -81,19 +81,27 @@ class ParetoPruning {
     return true;
   }
 
+  /// The flips of `left`, better models first, that lead to an acceptable team, in the order in
+  /// which they are preferred among equals: who leaves, the worst first, before who joins.
+  [[nodiscard]] std::vector<ModelId> in_order(const Team& team,
+                                              const std::vector<ModelId>& left) const {
+    std::vector<ModelId> leaving, joining;
+    for (const ModelId model : left) {
+      if (may_be(flipped(team, model))) (team.contains(model) ? leaving : joining).push_back(model);
+    }
+    std::ranges::reverse(leaving);
+    leaving.insert(leaving.end(), joining.begin(), joining.end());
+    return leaving;
+  }
+
   /// Flips one model after another, each once, always the best flip that is left.
   std::vector<Solution> search_in_depth(Solution at) {
-    std::vector<ModelId> left = problem_.models();
+    std::vector<ModelId> left = by_accuracy(problem_);
     std::vector<Solution> path;
     while (true) {
       std::vector<Team> teams;
-      std::vector<ModelId> flips;
-      for (const ModelId model : left) {
-        Team team = flipped(at.team, model);
-        if (!may_be(team)) continue;
-        teams.push_back(std::move(team));
-        flips.push_back(model);
-      }
+      const std::vector<ModelId> flips = in_order(at.team, left);
+      for (const ModelId model : flips) teams.push_back(flipped(at.team, model));
       if (teams.empty()) return path;
       const std::vector<std::uint64_t> correct = count(teams);
       const auto best =

@@ -46,7 +46,7 @@ Team without(const Team& team, ModelId model) {
 
 std::vector<ModelId> additions(const SelectionProblem& problem, const Team& team) {
   std::vector<ModelId> models;
-  for (const ModelId model : problem.models()) {
+  for (const ModelId model : by_accuracy(problem)) {
     if (!team.contains(model) && problem.allows(with(team, model))) models.push_back(model);
   }
   return models;
@@ -63,6 +63,16 @@ std::vector<ModelId> by_accuracy(const SelectionProblem& problem) {
   std::vector<ModelId> order = problem.models();
   std::ranges::stable_sort(order, std::ranges::greater{},
                            [&](ModelId model) { return problem.counts.correct(model); });
+  return order;
+}
+
+std::vector<ModelId> drawing_order(const Counts& counts, const Pool& pool) {
+  const Team all = Team::all(pool.model_count());
+  std::vector<ModelId> order(all.begin(), all.end());
+  std::ranges::sort(order, [&](ModelId a, ModelId b) {
+    if (counts.correct(a) != counts.correct(b)) return counts.correct(a) > counts.correct(b);
+    return pool.models[a].name < pool.models[b].name;
+  });
   return order;
 }
 

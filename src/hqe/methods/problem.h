@@ -52,6 +52,8 @@ struct SelectionProblem {
   int size = 2;
   Eligibility eligibility;
   std::uint64_t seed = 0;
+  /// The models as random draws see them (drawing_order()).
+  std::vector<ModelId> drawing_order;
   /// For long lists of teams; short ones are not worth a second thread.
   Run run;
 
@@ -65,7 +67,7 @@ struct SelectionProblem {
 /// `team` without a member.
 [[nodiscard]] Team without(const Team& team, ModelId model);
 
-/// The models that `team` may take next, ascending.
+/// The models that `team` may take next, better ones first: the first of equals is the better one.
 [[nodiscard]] std::vector<ModelId> additions(const SelectionProblem& problem, const Team& team);
 
 /// Correct counts of `team` with each of `models` as one more member.
@@ -73,8 +75,12 @@ struct SelectionProblem {
                                                       const Team& team,
                                                       std::span<const ModelId> models);
 
-/// The models by correct count, most first; ties: lower id.
+/// The models, better ones first: by correct count, most first; ties: lower id.
 [[nodiscard]] std::vector<ModelId> by_accuracy(const SelectionProblem& problem);
+
+/// The models by correct count, most first, then by name. What is drawn from this order does not
+/// depend on the order of files.
+[[nodiscard]] std::vector<ModelId> drawing_order(const Counts& counts, const Pool& pool);
 
 /// The first models of `order` that fit: each is taken if the team with it is allowed, until there
 /// are `size` of them.

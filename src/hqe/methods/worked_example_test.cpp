@@ -119,6 +119,57 @@ TEST_CASE("Caruana's picks of the worked example, by hand") {
   CHECK(found.weights == std::vector<int>{2, 1});
 }
 
+TEST_CASE("ties go to the better model, whatever its id") {
+  // The same models, the worst first: model i is now 4 - i. The second voter beside 4 changes
+  // nothing; the better ones, 2 and 3, are alike, so 2 joins, and with it 1 reaches 7.
+  std::vector<std::string> worst_first(worked.rbegin() + 1, worked.rend());
+  worst_first.push_back(worked.back());
+  const SelectionProblem problem = problem_of(pool_of_digits(worst_first), 3);
+  CHECK(greedy_forward_team(problem) == Team{1, 2, 4});
+  // 2, 1 and 0 rescue both of 4's failures: 2, then 1, as before.
+  CHECK(complementarity_team(problem) == Team{1, 2, 4});
+  // Without 1 or 2, {4, 2} and {4, 1} have as many right: 1, the worse, leaves.
+  CHECK(greedy_backward_team(problem_of(pool_of_digits(worst_first), 2)) == Team{2, 4});
+  // Bags are drawn from the models by count, so they hold the models that they held before, but for
+  // the two that are alike: their names, 3 and 2, decide, and these have changed places.
+  const WeightedTeam found = caruana_team(problem_of(pool_of_digits(worst_first), 2));
+  CHECK(found.team == Team{3, 4});
+  CHECK(found.weights == std::vector<int>{1, 2});
+}
+
+TEST_CASE("greedy selection with replacement, by hand") {
+  // In the worked example nobody changes an answer of 0 that 0 outvotes: its first pick is best.
+  const WeightedTeam alone = greedy_with_replacement_team(problem_of(pool_of_digits(worked), 3));
+  CHECK(alone.team == Team{0});
+  CHECK(alone.weights == std::vector<int>{1});
+  // Shares of the true class of two. 2 is right on four samples, 1 on three, 0 on one. 2 joins; 2
+  // again stays at four, where 1 or 0 would lose the samples with 0.35 (0.95 of 2). Two votes of 2
+  // carry these (1.55 of 3) and one of 0.95 carries the last (1.55): five with 1 as with 0, and 1
+  // is the better. No fourth pick can add to that.
+  const std::vector<std::vector<double>> shares{{0.35, 0.35, 0.35, 0.35, 0.95},
+                                                {0.35, 0.60, 0.60, 0.35, 0.95},
+                                                {0.60, 0.60, 0.60, 0.60, 0.30}};
+  ReferencePool pool{.model_count = 3, .sample_count = 5, .class_count = 2};
+  pool.truth.assign(5, 1);
+  for (const std::vector<double>& row : shares) {
+    pool.predictions.emplace_back();
+    pool.probabilities.emplace_back();
+    for (const double share : row) {
+      pool.predictions.back().push_back(share > 0.5 ? 1 : 0);
+      pool.probabilities.back().push_back({1 - share, share});
+    }
+  }
+  for (const int size : {3, 4, 5}) {
+    const WeightedTeam found =
+        greedy_with_replacement_team(problem_of(reference::to_pool(pool), size));
+    CHECK(found.team == Team{1, 2});
+    CHECK(found.weights == std::vector<int>{1, 2});
+  }
+  const WeightedTeam two = greedy_with_replacement_team(problem_of(reference::to_pool(pool), 2));
+  CHECK(two.team == Team{2});
+  CHECK(two.weights == std::vector<int>{1});
+}
+
 TEST_CASE("the best teams of the worked example, by hand") {
   // Pairs answer as their more accurate member, but for 1 and 2, equally accurate: where they
   // differ, the lower class wins, which is the truth, and they never fail together. 8 correct.
