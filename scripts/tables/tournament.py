@@ -39,14 +39,14 @@ def print_tournament(name, size):
     ranked = [method for method in found["methods"] if method["mean_rank"] is not None]
     print(f"#### `{name}`: teams of {size}, {found['split_count']} splits\n")
     left_out = ", ".join(method["title"] for method in found["methods"] if method["mean_rank"] is None)
-    worse = sum(method["is_worse"] for method in ranked)
+    worse = sum(method["verdict"] == "worse" for method in ranked)
     print(f"Entire ensemble {percent(found['reference']['test_accuracy'])} % held out. Of {len(ranked)} methods {worse} are worse "
           f"than the first by more than chance. Not computed: {left_out or 'nothing'}.\n")
     shown = [method for place, method in enumerate(ranked) if place < 5 or method["method"] in ALWAYS_SHOWN]
-    table(["place", "method", "held-out accuracy, %", "95 % interval", "gain, points", "mean rank", "worse than the first"],
+    table(["place", "method", "held-out accuracy, %", "95 % interval", "gain, points", "mean rank", "verdict", "could see, points"],
           [[ranked.index(m) + 1, m["title"], percent(m["test_accuracy"]),
             f"{percent(m['interval']['low'])} to {percent(m['interval']['high'])}", f"{100 * m['gain']:+.2f}", f"{m['mean_rank']:.2f}",
-            "yes" if m["is_worse"] else "no"] for m in shown])
+            m["verdict"].replace("_", " "), "" if m["detectable"] is None else f"{100 * m['detectable']:.2f}"] for m in shown])
     return ranked
 
 
@@ -61,7 +61,7 @@ def print_tournaments(names):
     results = {}
     for ranked in played.values():
         for method in ranked:
-            results.setdefault(method["title"], []).append((method["mean_rank"] / len(ranked), 100 * method["gain"], method["is_worse"]))
+            results.setdefault(method["title"], []).append((method["mean_rank"] / len(ranked), 100 * method["gain"], method["verdict"] == "worse"))
     rows = sorted((statistics.fmean(rank for rank, _, _ in of), title) for title, of in results.items())
     table(["method", "pools", "relative rank", "median gain", "least gain", "pools with a gain", "worse than the first"],
           [[title, len(results[title]), f"{rank:.3f}", f"{statistics.median(gain for _, gain, _ in results[title]):+.2f}",

@@ -28,6 +28,28 @@ def test_compare_ranks_every_method_and_says_which_are_worse(home):
     assert by_name["branch_and_bound"]["certificate"]["is_proven"]
     assert by_name["random"]["team"] is None and "exact mean of 56 teams" in by_name["random"]["note"]
     assert sum(by_name["caruana"]["weights"]) >= len(by_name["caruana"]["team"])
+    assert found["significance_test"] == "corrected resampled t-test"
+    best = found["methods"][0]
+    assert best["verdict"] == "best" and best["p_value"] is None and best["detectable"] is None
+    for method in found["methods"][1:]:
+        assert method["verdict"] in ("better", "same", "worse", "cannot_tell")
+        if method["detectable"] is not None:
+            ahead = best["test_accuracy"] - method["test_accuracy"]
+            assert (method["verdict"] == "worse") == (ahead > method["detectable"])
+
+
+def test_compare_names_its_winner_as_prune_names_its_decision(home):
+    out = hqe("compare", synth(home / "pool"), "--size", "3", "--repeats", "2", check=0).out
+    found = hqe("compare", home / "pool", "--size", "3", "--repeats", "2", "--json", check=0).json
+    winner = next(method for method in found["methods"] if method["team"])
+    names = ", ".join(found["pool"]["models"][id]["name"] for id in winner["team"])
+    assert out.splitlines()[2].startswith(f"Ship these {len(winner['team'])}: {names}")
+    assert f"Chosen by {winner['title']}, the best of 29 methods by mean rank" in out
+
+
+def test_sizes_of_a_front_are_whole_numbers(home):
+    rows = hqe("front", synth(home / "pool"), check=0).out.split("team size\n")[1].splitlines()[1:]
+    assert rows and all(row.split()[1].isdigit() for row in rows if row.strip())
 
 
 def test_compare_gives_the_same_bytes_for_any_number_of_threads_but_for_seconds(home):
@@ -41,7 +63,7 @@ def test_compare_test_judges_on_the_other_pool_with_mcnemars_test(home):
     pool, other = synth(home / "pool"), synth(home / "test", "--seed", "9")
     found = hqe("compare", pool, "--test", other, "--size", "3", "--json", check=0).json
     assert found["judged_on"] == "test" and found["split_count"] == 1 and found["test"]["samples"] == 400
-    assert found["critical_difference"] is None
+    assert found["significance_test"] == "McNemar's exact test"
     tested = [method for method in found["methods"] if method["p_value"] is not None]
     assert len(tested) == 27  # all but the best and the random team
     assert all(0 <= method["p_value"] <= 1 for method in tested)
@@ -55,13 +77,14 @@ def test_tables_of_compare_and_front_fit_100_columns_and_csv_has_a_row_a_method(
                 assert len(line) <= 100, line
     rows = hqe("compare", pool, "--size", "3", "--repeats", "2", "--csv", check=0).out.splitlines()
     assert len(rows) == 30 and rows[0].startswith("method,team,")
+    assert ",best," in rows[1] and all("corrected resampled t-test" in row for row in rows[1:])
 
 
 def test_the_ranks_of_a_saved_comparison_are_drawn_and_nothing_else_is(home):
     pool = small_pool(home / "pool")
     hqe("compare", pool, "--size", "2", "--repeats", "2", "-o", home / "compare.json", "--quiet", check=0)
     hqe("plot", home / "compare.json", "--figure", "ranks", "-o", home / "ranks.svg", check=0)
-    assert "critical difference" in (home / "ranks.svg").read_text()
+    assert "corrected resampled t-test" in (home / "ranks.svg").read_text()
     refuses(3, "plot", home / "compare.json", "--figure", "scatter", "-o", home / "x.svg", saying="not a saved study")
     hqe("inspect", pool, "-o", home / "inspect.json", "--quiet", check=0)
     refuses(3, "plot", home / "inspect.json", "--figure", "ranks", "-o", home / "x.svg", saying="hqe compare")

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 /// A small comparison with everything that a comparison can have, on the four friends of the
-/// hand-made study: three ranked methods in two groups, and one that could not choose in a split.
+/// hand-made study: three ranked methods, and one that could not choose in a split.
 
 #pragma once
 
@@ -27,8 +27,9 @@ inline MethodResult hand_made_result(Method method, double mean_rank) {
   result.test_correct = 41.5;
   result.test_interval = {0.703125, 0.90625};
   result.mean_rank = mean_rank;
-  result.is_worse = mean_rank > 2;
+  result.verdict = mean_rank > 2 ? MethodVerdict::worse : MethodVerdict::cannot_tell;
   result.p_value = 0.25;
+  result.detectable = 0.015625;
   result.seconds = 0.125;
   return result;
 }
@@ -61,15 +62,16 @@ inline Comparison hand_made_comparison() {
   comparison.methods[2].note = "expected";
   MethodResult& last = comparison.methods[3];
   last.mean_rank.reset();
-  last.is_worse.reset();
+  last.verdict.reset();
   last.p_value.reset();
+  last.detectable.reset();
   last.chosen = {};
   last.chosen.not_computed = "there are too many teams";
   last.splits[1] = last.chosen;
   last.splits[0].rank.reset();
-  comparison.friedman = Friedman{.statistic = 1.5, .degrees = 2, .p_value = 0.46875};
-  comparison.critical_difference = 0.75;
-  comparison.groups = {{0, 1}, {1, 2}};
+  comparison.methods[0].verdict = MethodVerdict::best;
+  comparison.methods[0].p_value.reset();
+  comparison.methods[0].detectable.reset();
   comparison.warnings = {"Splits share samples."};
   return comparison;
 }
@@ -80,9 +82,6 @@ inline Comparison hand_made_tested_comparison() {
   comparison.test = hand_made_pool();
   comparison.selection_samples = 100;
   comparison.test_samples = 100;
-  comparison.friedman.reset();
-  comparison.critical_difference.reset();
-  comparison.groups.clear();
   for (MethodResult& result : comparison.methods) {
     result.splits.erase(result.splits.begin() + (result.mean_rank ? 1 : 0),
                         result.splits.end() - (result.mean_rank ? 0 : 1));

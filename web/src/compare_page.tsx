@@ -6,11 +6,12 @@ import { Scroll } from "./parts/scroll";
 import { Whiskers, type WhiskerRow } from "./parts/whiskers";
 import { RankFigure } from "./figures/ranks";
 import { costHeads } from "./figures/tables";
-import { bestSentence, ranked, type Comparison } from "./comparison";
+import { headline } from "./figures/verdict";
+import { bestSentence, ranked, verdictText, type Comparison } from "./comparison";
 import { knownCosts, teamCost } from "./data";
 import { Name, Section } from "./parts/controls";
 import type { Team } from "./teams";
-import { count, percent, percentDigits, plural, points, quantity, teamKey } from "./format";
+import { count, percent, percentage, percentDigits, plural, points, quantity, teamKey } from "./format";
 
 export function ComparePage({ comparison }: { comparison: Comparison }) {
   const { pool, test } = comparison;
@@ -26,7 +27,7 @@ export function ComparePage({ comparison }: { comparison: Comparison }) {
       <main>
         <Warnings warnings={comparison.warnings} />
         <section id="verdict" aria-labelledby="verdict-title">
-          <h2 id="verdict-title">Which method chooses best</h2>
+          <h2 id="verdict-title" data-short="The verdict"><bdi>{shipHeadline(comparison)}</bdi></h2>
           {best ? (
             <p class="lede"><strong class="method"><bdi>{best.title}</bdi></strong> has the best mean rank, {best.rank} among {ranked(comparison).length} methods. {best.rest}</p>
           ) : (
@@ -38,14 +39,9 @@ export function ComparePage({ comparison }: { comparison: Comparison }) {
           <Section
             id="ranks"
             title="Ranks"
-            reading={comparison.judged_on === "test"
-              ? "Methods by their rank on the samples that judged. Hollow dots are worse than the best by more than chance (McNemar's test with Holm's adjustment, 5 %)."
-              : comparison.critical_difference === null
-              ? "Methods by their mean rank over the splits."
-              : "Methods by their mean rank over the splits. A bar on the right joins methods that are closer than the critical difference (Nemenyi, 5 %): chance may have ordered them. Hollow dots are less accurate than the best by more than chance (corrected resampled t-test over the splits, Holm's adjustment, 5 %)."}
+            reading={`Methods by their ${comparison.judged_on === "test" ? "rank on the samples that judged" : "mean rank over the splits"}.${comparison.significance_test === null ? "" : ` Hollow dots are worse than the best by more than chance (${comparison.significance_test}, Holm's adjustment, 5 %).`}`}
           >
             <Measured class="measured">{(width) => <RankFigure comparison={comparison} width={width} />}</Measured>
-            {comparison.friedman && <p class="hint">Do the methods differ at all? Friedman's test: p {pValue(comparison.friedman.p_value)}.</p>}
           </Section>
         )}
         <Section id="accuracies" title="Accuracy on held-out samples" reading={<>A dot is the mean accuracy on samples that took no part in the choice, its whisker the 95 % interval of one test set. The dashed line is the entire ensemble.</>}>
@@ -53,7 +49,7 @@ export function ComparePage({ comparison }: { comparison: Comparison }) {
             {(width) => <Whiskers rows={accuracyRows(comparison)} width={width} digits={digits} reference={comparison.reference.test_accuracy} name="Held-out accuracies" />}
           </Measured>
         </Section>
-        <Section id="methods" title="Methods" reading="The team is the one chosen on the entire pool: the one to use. Gain is in percentage points against the entire ensemble, on held-out samples.">
+        <Section id="methods" title="Methods" reading="The team is the one chosen on the entire pool: the one to use. Gain is in percentage points against the entire ensemble, on held-out samples. The verdict is against the best by rank; “could see” is from how many points of difference on its test tells two methods apart.">
           <MethodTable comparison={comparison} digits={digits} />
         </Section>
         <Section id="models" title="Models" reading="The pool's members by id.">
@@ -63,6 +59,17 @@ export function ComparePage({ comparison }: { comparison: Comparison }) {
       <Foot pool={pool} version={comparison.version} />
     </>
   );
+}
+
+/** What to use, named as a study names its decision: the choice, on the entire pool, of the first method that names one. */
+export function shipHeadline(comparison: Comparison): string {
+  const { models } = comparison.pool;
+  const winner = ranked(comparison).find((each) => each.team !== null);
+  if (!winner?.team) return "Which method chooses best";
+  const { team, weights } = winner;
+  const decision = team.length === 1 ? "single" : team.length === models.length ? "entire" : "team";
+  const words = headline({ decision, team, names: team.map((id) => models[id].name) }, models.length);
+  return weights?.some((each) => each !== 1) ? `${words}, with ${weights.join(", ")} votes` : words;
 }
 
 function accuracyRows(comparison: Comparison): WhiskerRow[] {
@@ -92,8 +99,9 @@ function MethodTable({ comparison, digits }: { comparison: Comparison; digits: n
             <th scope="col" class="number">Mean rank</th>
             <th scope="col" class="number">Held out</th>
             <th scope="col" class="number">Gain</th>
-            <th scope="col">Against the best</th>
+            <th scope="col">Verdict</th>
             {tested && <th scope="col" class="number">p</th>}
+            {tested && <th scope="col" class="number">Could see</th>}
             <th scope="col">Team</th>
             <th scope="col" class="number">Size</th>
             {costs.map((cost) => <th scope="col" class="number" key={cost}>{costHeads[cost]}</th>)}
@@ -107,8 +115,9 @@ function MethodTable({ comparison, digits }: { comparison: Comparison; digits: n
               <td class="number">{each.mean_rank === null ? "–" : each.mean_rank.toFixed(2)}</td>
               <td class="number">{percent(each.test_accuracy, digits)}</td>
               <td class="number">{each.gain === null ? "–" : points(each.gain, digits)}</td>
-              <td class="against">{place === 0 ? "" : each.is_worse === null ? "not tested" : each.is_worse ? "worse" : "cannot tell"}</td>
+              <td class="against">{verdictText(each)}</td>
               {tested && <td class="number">{each.p_value === null ? "–" : pValue(each.p_value)}</td>}
+              {tested && <td class="number">{each.detectable === null ? "–" : percentage(each.detectable, digits)}</td>}
               <td class="team-cell">{each.team ? teamKey(each.team) : "–"}{each.certificate?.is_proven && <small> proven best</small>}</td>
               <td class="number">{each.size ?? "–"}</td>
               {costCells(each.team)}
@@ -121,6 +130,7 @@ function MethodTable({ comparison, digits }: { comparison: Comparison; digits: n
             <td class="number">{percent(reference.test_accuracy, digits)}</td>
             <td class="number">{points(0, digits)}</td>
             <td />
+            {tested && <td />}
             {tested && <td />}
             <td class="team-cell">all</td>
             <td class="number">{reference.team.length}</td>

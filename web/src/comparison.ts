@@ -7,12 +7,16 @@ export interface ComparedMethod {
   method: string;
   title: string;
   team: Team | null;
+  weights?: number[] | null;
   test_accuracy: number | null;
   interval: { low: number; high: number } | null;
   gain: number | null;
   mean_rank: number | null;
-  is_worse: boolean | null;
+  /** Against the best by rank; null where it was not tested. */
+  verdict: "best" | "better" | "same" | "worse" | "cannot_tell" | null;
   p_value: number | null;
+  /** The difference of accuracies from which the test tells two methods apart. */
+  detectable: number | null;
   seconds: number | null;
   size: number | null;
   certificate?: { upper_bound: number; is_proven: boolean; counted: number };
@@ -31,10 +35,8 @@ export interface Comparison {
   test_samples: number;
   reference: { team: Team; test_accuracy: number; interval: { low: number; high: number } };
   methods: ComparedMethod[];
-  friedman: { statistic: number; degrees: number; p_value: number } | null;
-  critical_difference: number | null;
-  /** Methods, best first, that the critical difference does not tell apart. */
-  groups: string[][];
+  /** The test behind the verdicts; null where there is none. */
+  significance_test: string | null;
   warnings: string[];
   test: Pool | null;
 }
@@ -46,21 +48,16 @@ export interface RankedMethod extends ComparedMethod {
 /** Those with a mean rank, best first. */
 export const ranked = ({ methods }: Comparison): RankedMethod[] => methods.filter((each): each is RankedMethod => each.mean_rank !== null);
 
-/** Places in `ranked`, first and last, of each group of two or more. */
-export function groupSpans(comparison: Comparison): [number, number][] {
-  const order = ranked(comparison).map((each) => each.method);
-  return comparison.groups
-    .map((group): [number, number] => [order.indexOf(group[0]), order.indexOf(group[group.length - 1])])
-    .filter(([first, last]) => first >= 0 && last > first);
-}
+/** The verdict of a row, for people. */
+export const verdictText = ({ verdict }: ComparedMethod): string => (verdict === null ? "not tested" : verdict.replace("_", " "));
 
 /** The sentence on top: who is best, and who cannot be told apart from it. */
 export function bestSentence(comparison: Comparison): { title: string; rank: string; rest: string } | null {
   const methods = ranked(comparison);
   if (!methods.length) return null;
   const [best, ...others] = methods;
-  const tested = others.filter((each) => each.is_worse !== null);
-  const equals = tested.filter((each) => !each.is_worse);
+  const tested = others.filter((each) => each.verdict !== null);
+  const equals = tested.filter((each) => each.verdict !== "worse");
   const rest = !tested.length
     ? "One split cannot say how sure that is."
     : equals.length === tested.length

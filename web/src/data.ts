@@ -211,7 +211,7 @@ export async function readPage(text: string): Promise<Study | Comparison> {
   if (!text.trimStart().startsWith("{")) throw new Error("This page holds no study yet.");
   const json = JSON.parse(text) as JsonStudy | Comparison;
   if (!isComparison(json)) return studyOf(json);
-  if (!json.pool?.models || !json.methods || !json.reference || !json.groups)
+  if (!json.pool?.models || !json.methods || !json.reference)
     throw new Error("This page holds JSON that is not a comparison of methods.");
   return json;
 }

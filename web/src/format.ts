@@ -41,7 +41,7 @@ export function score(value: number | null | undefined, digits = 4): string {
 export function quantity(value: number): string {
   for (const [unit, name] of [[1e12, "T"], [1e9, "G"], [1e6, "M"], [1e3, "k"]] as const)
     if (Math.abs(value) >= unit) return `${significant(value / unit)} ${name}`;
-  return value !== 0 && Math.abs(value) < 1e-3 ? value.toExponential(1) : significant(value);
+  return value !== 0 && Math.abs(value) < 1e-3 ? value.toExponential(2) : significant(value);
 }
 
 function significant(value: number): string {

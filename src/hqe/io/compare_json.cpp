@@ -74,8 +74,9 @@ void write_method(JsonWriter& json, const Comparison& comparison, const MethodRe
   }
   json.field("gain", judged((result.test_correct - comparison.reference_test_correct) / samples))
       .field("mean_rank", result.mean_rank)
-      .field("is_worse", result.is_worse)
+      .field("verdict", result.verdict ? std::optional(to_string(*result.verdict)) : std::nullopt)
       .field("p_value", result.p_value)
+      .field("detectable", result.detectable)
       .field("seconds", result.seconds)
       .field("size",
              result.chosen.team.empty() ? std::nullopt : std::optional(result.chosen.team.size()));
@@ -98,29 +99,6 @@ void write_method(JsonWriter& json, const Comparison& comparison, const MethodRe
     json.end_object();
   }
   json.end_array().end_object();
-}
-
-void write_tests(JsonWriter& json, const Comparison& comparison) {
-  json.line().key("friedman");
-  if (comparison.friedman) {
-    json.begin_object()
-        .field("statistic", comparison.friedman->statistic)
-        .field("degrees", comparison.friedman->degrees)
-        .field("p_value", comparison.friedman->p_value)
-        .end_object();
-  } else {
-    json.null();
-  }
-  json.field("critical_difference", comparison.critical_difference);
-  json.key("groups").begin_array();
-  for (const auto& [first, last] : comparison.groups) {
-    json.begin_array();
-    for (int i = first; i <= last; ++i) {
-      json.value(to_string(comparison.methods[static_cast<std::size_t>(i)].method));
-    }
-    json.end_array();
-  }
-  json.end_array();
 }
 
 }  // namespace
@@ -150,7 +128,8 @@ void write_json(const Comparison& comparison, const Sink& sink) {
   json.end_object().line().key("methods").begin_array();
   for (const MethodResult& result : comparison.methods) write_method(json, comparison, result);
   json.end_array();
-  write_tests(json, comparison);
+  const auto test = comparison.significance_test();
+  json.line().field("significance_test", test ? std::optional(to_string(*test)) : std::nullopt);
   json.line();
   write_texts(json, "warnings", comparison.warnings);
   json.line().key("test");

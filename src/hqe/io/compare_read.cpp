@@ -47,16 +47,6 @@ class ComparisonReader {
     read_head();
     read_reference(document_.at("reference"));
     for (const Entry entry : document_.at("methods").list()) read_method(entry);
-    result_.friedman = maybe(document_, "friedman", [](const Entry& entry) {
-      return Friedman{entry.at("statistic").number(),
-                      entry.at("degrees").whole(0, static_cast<int>(method_count)),
-                      entry.at("p_value").share()};
-    });
-    result_.critical_difference = maybe(document_, "critical_difference",
-                                        [](const Entry& entry) { return entry.not_negative(); });
-    const Entry groups = document_.at("groups");
-    if (groups.list().size() > result_.methods.size()) groups.refuse("holds more than the methods");
-    for (const Entry group : groups.list()) read_group(group);
     result_.warnings = read_texts(document_.at("warnings"));
     return std::move(result_);
   }
@@ -183,14 +173,16 @@ class ComparisonReader {
       result.test_correct = test_correct(entry.at("test_correct"));
       result.test_interval = read_ends(entry.at("interval"));
     }
-    result.is_worse = maybe(entry, "is_worse", [](const Entry& worse) { return worse.truth(); });
+    result.verdict = maybe(entry, "verdict",
+                           [](const Entry& verdict) { return verdict.word(parse_method_verdict); });
     result.p_value = maybe(entry, "p_value", share_of);
+    result.detectable = maybe(entry, "detectable", share_of);
     result.seconds = maybe(entry, "seconds", number_of);
     result.note = entry.at("note").text();
     result_.methods.push_back(std::move(result));
   }
 
-  /// Methods stand by rank, those without one last: groups are places among them.
+  /// Methods stand by rank, those without one last.
   void check_rank(const Entry& entry, const MethodResult& result, bool chose_everywhere) const {
     if (result.mean_rank.has_value() != chose_everywhere) {
       entry.refuse("\"mean_rank\" must be null where some split has no choice, and only then");
@@ -200,23 +192,6 @@ class ComparisonReader {
     if (!before || *before > *result.mean_rank) {
       entry.at("mean_rank").refuse_value("is out of order: methods stand best first");
     }
-  }
-
-  void read_group(const Entry& entry) {
-    const auto names = entry.list();
-    if (names.empty()) entry.refuse("is a group without methods");
-    const auto ranked = std::ranges::find_if(
-        result_.methods, [](const MethodResult& one) { return !one.mean_rank.has_value(); });
-    auto place = std::ranges::find(result_.methods.begin(), ranked, names[0].word(parse_method),
-                                   &MethodResult::method);
-    const auto first = static_cast<int>(place - result_.methods.begin());
-    for (const Entry name : names) {
-      if (place == ranked || place->method != name.word(parse_method)) {
-        name.refuse_value("is not the next ranked method");
-      }
-      ++place;
-    }
-    result_.groups.emplace_back(first, first + static_cast<int>(names.size()) - 1);
   }
 
   const Entry document_;

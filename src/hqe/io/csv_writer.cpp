@@ -230,9 +230,11 @@ void write_csv(const Inspection& inspection, const Sink& sink) {
 }
 
 void write_csv(const Comparison& comparison, const Sink& sink) {
-  CsvWriter csv(sink, {"method", "team", "selection_correct", "test_correct", "test_samples",
-                       "mean_rank", "seconds", "not_computed"});
+  CsvWriter csv(
+      sink, {"method", "team", "selection_correct", "test_correct", "test_samples", "mean_rank",
+             "verdict", "p_value", "detectable", "significance_test", "seconds", "not_computed"});
   csv.end_row();
+  const auto test = comparison.significance_test();
   for (const MethodResult& result : comparison.methods) {
     const bool is_judged = result.mean_rank.has_value();
     csv.cell(to_string(result.method))
@@ -242,6 +244,10 @@ void write_csv(const Comparison& comparison, const Sink& sink) {
         .cell(is_judged ? std::optional(result.test_correct) : std::nullopt)
         .cell(comparison.test_samples)
         .cell(result.mean_rank)
+        .cell(result.verdict ? to_string(*result.verdict) : "")
+        .cell(result.p_value)
+        .cell(result.detectable)
+        .cell(result.verdict && test ? to_string(*test) : "")
         .cell(result.seconds)
         .cell(result.chosen.not_computed)
         .end_row();

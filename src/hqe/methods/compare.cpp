@@ -42,32 +42,28 @@ void add_round(Comparison& comparison, Round round) {
   }
 }
 
-/// Ranks the methods that chose in every split, one row a split.
-std::vector<std::vector<double>> rank_methods(std::vector<MethodResult>& results) {
+/// Ranks the methods that chose in every split.
+void rank_methods(std::vector<MethodResult>& results) {
   std::vector<MethodResult*> ranked;
   for (MethodResult& result : results) {
     const bool is_complete = std::ranges::all_of(
         result.splits, [](const Judged& split) { return split.not_computed.empty(); });
     if (is_complete) ranked.push_back(&result);
   }
-  std::vector<std::vector<double>> rows;
-  if (ranked.empty()) return rows;
+  if (ranked.empty()) return;
   for (std::size_t split = 0; split < ranked.front()->splits.size(); ++split) {
     std::vector<double> correct;
     for (const MethodResult* result : ranked) {
       correct.push_back(result->splits[split].test_correct);
     }
-    rows.push_back(ranks_of(correct));
-    for (std::size_t i = 0; i < ranked.size(); ++i) {
-      ranked[i]->splits[split].rank = rows.back()[i];
-    }
+    const std::vector<double> ranks = ranks_of(correct);
+    for (std::size_t i = 0; i < ranked.size(); ++i) ranked[i]->splits[split].rank = ranks[i];
   }
   for (MethodResult* result : ranked) {
     double sum = 0;
     for (const Judged& split : result->splits) sum += *split.rank;
     result->mean_rank = sum / static_cast<double>(result->splits.size());
   }
-  return rows;
 }
 
 void summarise(Comparison& comparison) {
@@ -134,17 +130,13 @@ Comparison compare(Pool pool, const CompareOptions& options, const Run& run,
     *result.seconds /= splits + 1;
     if (!options.times) result.seconds.reset();
   }
-  const auto rows = rank_methods(comparison.methods);
+  rank_methods(comparison.methods);
   summarise(comparison);
   order_by_rank(comparison.methods);
   if (has_test) {
     judge_by_answers(comparison, *whole.test, tournament.run());
-  } else {
-    judge_by_ranks(comparison, rows);
-    if (splits > 1) judge_by_splits(comparison);
-    comparison.warnings.emplace_back(
-        "splits of one pool share samples, so ranks over splits are less independent than the "
-        "critical difference supposes: read it as a lower bound");
+  } else if (splits > 1) {
+    judge_by_splits(comparison);
   }
   if (comparison.empty()) {
     const std::string over = why_over_budget(whole, comparison.desired_size);
@@ -160,14 +152,21 @@ bool Comparison::empty() const {
                               [](const auto& method) { return method.mean_rank.has_value(); });
 }
 
+std::optional<SignificanceTest> Comparison::significance_test() const {
+  const bool is_tested = std::ranges::any_of(
+      methods, [](const MethodResult& result) { return result.p_value.has_value(); });
+  if (!is_tested) return std::nullopt;
+  return test ? SignificanceTest::mcnemar : SignificanceTest::resampled_t;
+}
+
 RankSummary rank_summary(const Comparison& comparison) {
   RankSummary summary{.pool = comparison.pool.name,
-                      .critical_difference = comparison.critical_difference,
-                      .groups = comparison.groups};
+                      .significance_test = comparison.significance_test()};
   for (const MethodResult& result : comparison.methods) {
     if (!result.mean_rank) continue;
     summary.splits = static_cast<int>(result.splits.size());
-    summary.methods.push_back({std::string(title_of(result.method)), *result.mean_rank});
+    summary.methods.push_back({std::string(title_of(result.method)), *result.mean_rank,
+                               result.verdict == MethodVerdict::worse});
   }
   return summary;
 }

@@ -6,7 +6,7 @@
 #include <cstdint>
 #include <optional>
 #include <string>
-#include <utility>
+#include <string_view>
 #include <vector>
 
 #include "hqe/base/run.h"
@@ -65,6 +65,18 @@ struct Judged {
   std::string not_computed;  ///< Why there is no choice; else empty.
 };
 
+/// What the held-out samples allow to say of a method against the best by rank.
+enum class MethodVerdict {
+  best,         ///< It is that one.
+  better,       ///< More accurate all the same: the best is so by rank.
+  same,         ///< As many right in every split, or the same ones on the test pool.
+  worse,        ///< Less accurate, by more than chance.
+  cannot_tell,  ///< None of these.
+};
+/// "cannot_tell".
+[[nodiscard]] std::string_view to_string(MethodVerdict verdict);
+[[nodiscard]] std::optional<MethodVerdict> parse_method_verdict(std::string_view word);
+
 struct MethodResult {
   Method method = Method::random;
   /// Chosen on the entire pool: the team to use. Without test_correct where splits judge.
@@ -74,22 +86,25 @@ struct MethodResult {
   double test_correct = 0;          ///< Mean over splits.
   Interval test_interval;           ///< Wilson, of one test half's samples.
   std::optional<double> mean_rank;  ///< Nothing where a split has no choice.
-  /// Whether it is worse than the best by more than chance, 5 %. Nothing where not tested.
-  std::optional<bool> is_worse;
-  /// Against the best, Holm's adjustment made: of the corrected resampled t-test over splits, or
-  /// with a test pool of McNemar's test.
+  /// Against the best by rank. Nothing where not tested.
+  std::optional<MethodVerdict> verdict;
+  /// Of the test behind the verdict, Holm's adjustment made. Nothing for the best.
   std::optional<double> p_value;
+  /// How far apart the accuracies would have had to be for the test, so adjusted, to call them
+  /// different. Nothing for the best and where no difference would have done.
+  std::optional<double> detectable;
   /// Mean over all choices: the only figure that varies. Nothing where it was not asked for.
   std::optional<double> seconds;
   std::string note;  ///< How an expectation or a search was limited; may be empty.
 };
 
-/// Do the methods differ at all? Friedman's test over splits.
-struct Friedman {
-  double statistic = 0;
-  int degrees = 0;
-  double p_value = 1;
+/// The test behind the verdicts, at 5 % with Holm's adjustment for the number of methods.
+enum class SignificanceTest {
+  resampled_t,  ///< The corrected resampled t-test of the counts, one a split.
+  mcnemar,      ///< McNemar's exact test of the answers on a test pool.
 };
+/// "corrected resampled t-test", "McNemar's exact test".
+[[nodiscard]] std::string_view to_string(SignificanceTest test);
 
 struct Comparison {
   PoolSummary pool;
@@ -104,15 +119,12 @@ struct Comparison {
   std::uint64_t test_samples = 0;       ///< Of one split.
   /// By mean rank, then in the order of the methods; those without a rank last.
   std::vector<MethodResult> methods;
-  std::optional<Friedman> friedman;           ///< Two or more splits and ranked methods.
-  std::optional<double> critical_difference;  ///< Nemenyi, 5 %.
-  /// Places in `methods`, first and last, of the longest runs that the critical difference does not
-  /// tell apart.
-  std::vector<std::pair<int, int>> groups;
   std::vector<std::string> warnings;  ///< Where it is empty, the last one says why.
 
   /// No method chose a team in every split.
   [[nodiscard]] bool empty() const;
+  /// Nothing with one split, and where no two methods are ranked.
+  [[nodiscard]] std::optional<SignificanceTest> significance_test() const;
 };
 
 /// What a picture of ranks shows.
@@ -120,12 +132,12 @@ struct RankSummary {
   struct Entry {
     std::string title;
     double mean_rank = 0;
+    bool is_worse = false;  ///< Its verdict.
   };
   std::string pool;
   int splits = 0;
-  std::vector<Entry> methods;  ///< Best first.
-  std::optional<double> critical_difference;
-  std::vector<std::pair<int, int>> groups;  ///< As in Comparison.
+  std::vector<Entry> methods;                         ///< Best first.
+  std::optional<SignificanceTest> significance_test;  ///< As in Comparison.
 };
 [[nodiscard]] RankSummary rank_summary(const Comparison& comparison);
 

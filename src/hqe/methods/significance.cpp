@@ -2,7 +2,9 @@
 #include "hqe/methods/significance.h"
 
 #include <algorithm>
+#include <array>
 #include <bit>
+#include <functional>
 #include <map>
 #include <optional>
 #include <utility>
@@ -16,17 +18,72 @@ namespace {
 
 constexpr double significance_level = 0.05;
 
-/// `methods`: best first. `p_values`: of the others.
-void set_p_values(const std::vector<MethodResult*>& methods, const std::vector<double>& p_values) {
+/// One method against the best.
+struct Trial {
+  MethodResult* method = nullptr;
+  bool is_same = false;
+  double p_value = 1;
+  /// The smallest difference of accuracies whose p-value, times `factor`, is below the level.
+  std::function<std::optional<double>(double factor)> detectable;
+};
+
+void set_verdicts(MethodResult& best, const std::vector<Trial>& trials) {
+  std::vector<double> p_values;
+  for (const Trial& trial : trials) p_values.push_back(trial.p_value);
   const std::vector<double> adjusted = holm_adjusted(p_values);
-  methods.front()->is_worse = false;
-  for (std::size_t i = 0; i < adjusted.size(); ++i) {
-    MethodResult& other = *methods[i + 1];
+  const std::vector<double> factors = holm_factors(p_values, significance_level);
+  best.verdict = MethodVerdict::best;
+  for (std::size_t i = 0; i < trials.size(); ++i) {
+    MethodResult& other = *trials[i].method;
     other.p_value = adjusted[i];
-    // The best is so by rank; its mean may still be below another's.
-    other.is_worse =
-        adjusted[i] < significance_level && other.test_correct < methods.front()->test_correct;
+    other.verdict = trials[i].is_same                        ? MethodVerdict::same
+                    : adjusted[i] >= significance_level      ? MethodVerdict::cannot_tell
+                    : other.test_correct < best.test_correct ? MethodVerdict::worse
+                                                             : MethodVerdict::better;
+    if (!trials[i].is_same) other.detectable = trials[i].detectable(factors[i]);
   }
+}
+
+Trial trial_by_splits(const MethodResult& best, MethodResult& other, double test_samples,
+                      double held_out_per_selection) {
+  std::vector<double> differences;
+  for (std::size_t split = 0; split < best.splits.size(); ++split) {
+    differences.push_back(best.splits[split].test_correct - other.splits[split].test_correct);
+  }
+  const double error = corrected_resampled_error(differences, held_out_per_selection);
+  const int degrees = static_cast<int>(differences.size()) - 1;
+  return {.method = &other,
+          .is_same = std::ranges::all_of(differences, [](double each) { return each == 0; }),
+          .p_value = corrected_resampled_p_value(differences, held_out_per_selection),
+          .detectable = [=](double factor) {
+            const double points =
+                student_critical_value(significance_level / factor, degrees) * error / test_samples;
+            return points <= 1 ? std::optional(points) : std::nullopt;
+          }};
+}
+
+Trial trial_by_answers(MethodResult& other, const PairedCounts& counts) {
+  const std::uint64_t different = counts.only_first + counts.only_second;
+  return {.method = &other,
+          .is_same = different == 0,
+          .p_value = mcnemar_p_value(counts),
+          .detectable = [=](double factor) -> std::optional<double> {
+            // The fewest of the samples on which one alone is right that must fall to one side.
+            const auto is_told = [&](std::uint64_t first) {
+              return factor * mcnemar_p_value({.total = counts.total,
+                                               .only_first = first,
+                                               .only_second = different - first}) <
+                     significance_level;
+            };
+            if (!is_told(different)) return std::nullopt;
+            std::uint64_t low = different / 2;
+            std::uint64_t high = different;
+            while (high - low > 1) {
+              const std::uint64_t middle = low + (high - low) / 2;
+              (is_told(middle) ? high : low) = middle;
+            }
+            return static_cast<double>(2 * high - different) / static_cast<double>(counts.total);
+          }};
 }
 
 /// A bit a sample: is the choice right?
@@ -57,37 +114,45 @@ PairedCounts paired_counts(const std::vector<std::uint64_t>& first,
   return counts;
 }
 
+constexpr std::array<std::pair<MethodVerdict, std::string_view>, 5> verdict_words{
+    {{MethodVerdict::best, "best"},
+     {MethodVerdict::better, "better"},
+     {MethodVerdict::same, "same"},
+     {MethodVerdict::worse, "worse"},
+     {MethodVerdict::cannot_tell, "cannot_tell"}}};
+
 }  // namespace
 
-void judge_by_ranks(Comparison& comparison, const std::vector<std::vector<double>>& rows) {
-  comparison.friedman = friedman_test(rows);
-  comparison.critical_difference =
-      rows.empty() ? std::nullopt : critical_difference(rows.front().size(), rows.size());
-  if (!comparison.critical_difference) return;
-  std::vector<double> mean_ranks;
-  for (const MethodResult& result : comparison.methods) {
-    if (result.mean_rank) mean_ranks.push_back(*result.mean_rank);
+std::string_view to_string(MethodVerdict verdict) {
+  return verdict_words[static_cast<std::size_t>(verdict)].second;
+}
+
+std::optional<MethodVerdict> parse_method_verdict(std::string_view word) {
+  for (const auto& [verdict, name] : verdict_words) {
+    if (name == word) return verdict;
   }
-  comparison.groups = groups_within(mean_ranks, *comparison.critical_difference);
+  return std::nullopt;
+}
+
+std::string_view to_string(SignificanceTest test) {
+  return test == SignificanceTest::mcnemar ? "McNemar's exact test" : "corrected resampled t-test";
 }
 
 void judge_by_splits(Comparison& comparison) {
-  std::vector<MethodResult*> methods;
-  std::vector<double> p_values;
+  const auto test_samples = static_cast<double>(comparison.test_samples);
+  MethodResult* best = nullptr;
+  std::vector<Trial> trials;
   for (MethodResult& result : comparison.methods) {
     if (!result.mean_rank) continue;
-    methods.push_back(&result);
-    if (methods.size() == 1) continue;
-    const MethodResult& best = *methods.front();
-    std::vector<double> differences;
-    for (std::size_t split = 0; split < best.splits.size(); ++split) {
-      differences.push_back(best.splits[split].test_correct - result.splits[split].test_correct);
+    if (best == nullptr) {
+      best = &result;
+      continue;
     }
-    p_values.push_back(corrected_resampled_p_value(
-        differences, static_cast<double>(comparison.test_samples) /
-                         static_cast<double>(comparison.selection_samples)));
+    trials.push_back(
+        trial_by_splits(*best, result, test_samples,
+                        test_samples / static_cast<double>(comparison.selection_samples)));
   }
-  if (!methods.empty()) set_p_values(methods, p_values);
+  if (best != nullptr) set_verdicts(*best, trials);
 }
 
 void judge_by_answers(Comparison& comparison, const Measured& test, const Run& run) {
@@ -97,17 +162,19 @@ void judge_by_answers(Comparison& comparison, const Measured& test, const Run& r
     if (is_new) place->second = right_samples(test, judged, run);
     return place->second;
   };
-  std::vector<MethodResult*> methods;
-  std::vector<double> p_values;
+  MethodResult* best = nullptr;
+  std::vector<Trial> trials;
   for (MethodResult& result : comparison.methods) {
     if (!result.mean_rank || result.method == Method::random) continue;
-    methods.push_back(&result);
-    if (methods.size() == 1) continue;
-    p_values.push_back(
-        mcnemar_p_value(paired_counts(answers(methods.front()->splits.front()),
-                                      answers(result.splits.front()), test.pool.sample_count)));
+    if (best == nullptr) {
+      best = &result;
+      continue;
+    }
+    trials.push_back(trial_by_answers(
+        result, paired_counts(answers(best->splits.front()), answers(result.splits.front()),
+                              test.pool.sample_count)));
   }
-  if (!methods.empty()) set_p_values(methods, p_values);
+  if (best != nullptr) set_verdicts(*best, trials);
 }
 
 }  // namespace hqe

@@ -11,12 +11,8 @@
 
 namespace hqe {
 
-/// Fills in Friedman's test, the critical difference and the groups that it does not tell apart.
-/// `rows[split]`: ranks of the ranked methods. Requires: methods by mean rank.
-void judge_by_ranks(Comparison& comparison, const std::vector<std::vector<double>>& rows);
-
-/// Fills in p-values and who is worse: the corrected resampled t-test of every ranked method
-/// against the best one. Requires: methods by mean rank, two or more splits.
+/// Fills in verdicts, p-values and what could have been told: the corrected resampled t-test of
+/// every ranked method against the best one. Requires: methods by mean rank, two or more splits.
 void judge_by_splits(Comparison& comparison);
 
 /// The same from the answers on a test pool: McNemar's test. A random team has no answers of its

@@ -7,6 +7,7 @@
 #include <utility>
 
 #include "hqe/base/percentage.h"
+#include "hqe/report/decision_text.h"
 #include "hqe/report/page.h"
 
 namespace hqe {
@@ -40,18 +41,25 @@ std::string cost_text(const PoolSummary& pool, TeamView team, Cost cost) {
   return value ? quantity_text(value->sum) : "-";
 }
 
+std::string verdict_text(const MethodResult& result) {
+  if (!result.verdict) return "not tested";
+  return *result.verdict == MethodVerdict::cannot_tell ? "cannot tell"
+                                                       : std::string(to_string(*result.verdict));
+}
+
 void methods_table(Page& page, const Comparison& comparison) {
   const std::vector<Cost> costs = known_costs(comparison.pool);
-  std::vector<Table::Column> columns{{"method", left}, {"accuracy"},    {"interval"}, {"gain"},
-                                     {"rank"},         {"worse", left}, {"size"}};
-  columns.push_back({"time"});
+  std::vector<Table::Column> columns{{"method", left}, {"accuracy"}, {"interval"},
+                                     {"gain"},         {"rank"},     {"verdict", left},
+                                     {"could see"},    {"size"},     {"time"}};
   for (const Cost cost : costs) {
     columns.push_back({.title = cost_title(cost), .is_extra = true});
   }
   columns.push_back({.title = "team", .align = left, .wraps = true, .is_extra = true});
   Table table(columns);
   const auto add = [&](Table::Cell name, double correct, const Interval& interval,
-                       const std::string& rank, const std::string& worse, const Judged& chosen,
+                       const std::string& rank, const std::string& verdict,
+                       const std::string& could_see, const Judged& chosen,
                        const std::optional<double>& seconds) {
     const TeamView team = chosen.team.view();
     std::vector<Table::Cell> row{std::move(name),
@@ -59,7 +67,8 @@ void methods_table(Page& page, const Comparison& comparison) {
                                  interval_text(interval),
                                  gain_of(comparison, correct),
                                  rank,
-                                 worse,
+                                 verdict,
+                                 could_see,
                                  team.empty() ? "-" : std::to_string(team.size()),
                                  seconds_text(seconds)};
     for (const Cost cost : costs) {
@@ -72,53 +81,53 @@ void methods_table(Page& page, const Comparison& comparison) {
   };
   for (const MethodResult& result : comparison.methods) {
     if (!result.mean_rank) continue;
-    const std::string worse = !result.is_worse ? "?" : *result.is_worse ? "yes" : "no";
     add({std::string(title_of(result.method))}, result.test_correct, result.test_interval,
-        fmt::format("{:.2f}", *result.mean_rank), worse, result.chosen, result.seconds);
+        fmt::format("{:.2f}", *result.mean_rank), verdict_text(result),
+        result.detectable ? fraction_percentage(*result.detectable) : "-", result.chosen,
+        result.seconds);
   }
   add({"entire ensemble", Paint::faint}, comparison.reference_test_correct,
-      comparison.reference_interval, "-", "-", {.team = comparison.reference.team}, std::nullopt);
+      comparison.reference_interval, "-", "-", "-", {.team = comparison.reference.team},
+      std::nullopt);
   page.table(table);
 }
 
-/// The team to use, which the table may have no room for.
-void best_line(Page& page, const Comparison& comparison) {
-  for (const MethodResult& result : comparison.methods) {
-    if (!result.mean_rank || result.chosen.team.empty()) continue;
-    const Judged& chosen = result.chosen;
-    std::string votes;
-    for (const int weight : chosen.weights) {
-      votes += (votes.empty() ? ", voting " : ",") + std::to_string(weight);
-    }
-    if (!votes.empty()) votes += " times";
-    page.paragraph(fmt::format("Best by rank: {}, team {} ({}){}.", title_of(result.method),
-                               to_string(chosen.team.view()), page.names(chosen.team.view()),
-                               votes));
-    return;
-  }
+/// "the best of 29 methods by mean rank"; a random team may be ahead, but names none.
+std::string place_text(const Comparison& comparison, const MethodResult& winner) {
+  const auto ranked = static_cast<std::uint64_t>(std::ranges::count_if(
+      comparison.methods, [](const MethodResult& result) { return result.mean_rank.has_value(); }));
+  if (ranked == 1) return "the only method with a rank";
+  return fmt::format("the best of {} by mean rank{}", counted(ranked, "method"),
+                     &winner == &comparison.methods.front() ? "" : " that names a team");
+}
+
+/// What to use, and who chose it.
+void headline(Page& page, const Comparison& comparison) {
+  const auto winner = std::ranges::find_if(comparison.methods, [](const MethodResult& result) {
+    return result.mean_rank && !result.chosen.team.empty();
+  });
+  if (winner == comparison.methods.end()) return;
+  page.heading(ship_text(page, winner->chosen.team, winner->chosen.weights));
+  page.paragraph(fmt::format("Chosen by {}, {}: {} % held out ({} %).", title_of(winner->method),
+                             place_text(comparison, *winner),
+                             share_text(winner->test_correct, comparison.test_samples),
+                             interval_text(winner->test_interval)),
+                 2);
 }
 
 std::string significance_text(const Comparison& comparison) {
-  if (comparison.test) {
-    return fmt::format(
-        "\"worse\": the answers on {} tell the method from the best one (McNemar's exact test, "
-        "Holm's adjustment, 5 %).",
-        message_text(comparison.test->name));
+  const auto test = comparison.significance_test();
+  if (!test) {
+    return comparison.options.repeats == 1 && !comparison.test
+               ? "One split tells nothing about significance: use --repeats, or --test."
+               : "There are no two methods to compare.";
   }
-  if (comparison.options.repeats == 1) {
-    return "One split tells nothing about significance: use --repeats, or --test.";
-  }
-  if (!comparison.critical_difference) return "There are no two methods to compare.";
-  std::string text = fmt::format(
-      "\"worse\": less accurate than the best by more than chance (corrected resampled t-test over "
-      "the splits, Holm's adjustment, 5 %). Mean ranks within {:.2f} are not told apart (Nemenyi's "
-      "critical difference, 5 %).",
-      *comparison.critical_difference);
-  if (comparison.friedman) {
-    text += fmt::format(" Friedman's test that all methods are alike: p = {:.2g}.",
-                        comparison.friedman->p_value);
-  }
-  return text;
+  return fmt::format(
+      "The verdict is against the best by rank, by the {}{} (Holm's adjustment, 5 %); \"could "
+      "see\" is from how many points of difference on that test tells two methods apart.",
+      to_string(*test),
+      comparison.test ? " of the answers on " + message_text(comparison.test->name)
+                      : std::string(" over the splits"));
 }
 
 void remarks(Page& page, const Comparison& comparison) {
@@ -151,6 +160,8 @@ void remarks(Page& page, const Comparison& comparison) {
 std::string to_text(const Comparison& comparison, const TextOptions& options) {
   Page page(comparison.pool, options);
   page.title();
+  headline(page, comparison);
+  page.blank();
   const std::string where =
       comparison.test
           ? fmt::format("chosen on {}, judged on the {} of {}",
@@ -166,7 +177,6 @@ std::string to_text(const Comparison& comparison, const TextOptions& options) {
   page.blank();
   methods_table(page, comparison);
   page.blank();
-  best_line(page, comparison);
   page.paragraph(
       "Accuracy is held out, in percent, with a 95 % interval; gain is against the entire "
       "ensemble; rank is the mean "
@@ -193,8 +203,9 @@ std::string to_text(const Front& front, const TextOptions& options) {
                  {"accuracy"},
                  {"gain"}});
     for (const FrontPoint& point : each.points) {
-      table.add({page.team(point.team.view()), quantity_text(point.cost), count_text(point.correct),
-                 accuracy_text(point.correct, front.pool.sample_count),
+      table.add({page.team(point.team.view()),
+                 each.cost ? quantity_text(point.cost) : std::to_string(point.team.size()),
+                 count_text(point.correct), accuracy_text(point.correct, front.pool.sample_count),
                  gain_cell(point.correct, front.reference.correct, front.pool.sample_count)});
     }
     page.table(table);

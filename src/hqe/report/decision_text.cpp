@@ -2,6 +2,7 @@
 #include "hqe/report/decision_text.h"
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include <algorithm>
 #include <string>
@@ -52,18 +53,7 @@ class DecisionText {
       page_.heading("No team is recommended.");
       return;
     }
-    const Team& team = study_.recommended->figures.team;
-    switch (shape_of(team, model_count())) {
-      case Shape::single:
-        page_.heading("Ship one model: " + page_.names(team.view()));
-        break;
-      case Shape::entire:
-        page_.heading(fmt::format("Keep all {} models.", model_count()));
-        break;
-      case Shape::team:
-        page_.heading(fmt::format("Ship these {}: {}", team.size(), page_.names(team.view())));
-        break;
-    }
+    page_.heading(ship_text(page_, study_.recommended->figures.team));
     page_.paragraph(sentence(message_text(study_.recommended->why)), 2);
     page_.blank();
   }
@@ -188,6 +178,24 @@ void add_pruning(Page& page, const Study& study) {
   page.table(table);
 }
 }  // namespace
+
+std::string ship_text(const Page& page, const Team& team, const std::vector<int>& votes) {
+  const auto models = static_cast<int>(page.pool().models.size());
+  const bool is_even = std::ranges::all_of(votes, [](int each) { return each == 1; });
+  std::string text;
+  switch (shape_of(team, models)) {
+    case Shape::single:
+      return "Ship one model: " + page.names(team.view());
+    case Shape::entire:
+      text = fmt::format("Keep all {} models", models);
+      break;
+    case Shape::team:
+      text = fmt::format("Ship these {}: {}", team.size(), page.names(team.view()));
+      break;
+  }
+  if (is_even) return shape_of(team, models) == Shape::entire ? text + "." : text;
+  return fmt::format("{}, with {} votes", text, fmt::join(votes, ", "));
+}
 
 void add_decision(Page& page, const Study& study) { DecisionText(page, study).add(); }
 

@@ -3,6 +3,7 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <array>
 #include <cmath>
 
@@ -51,12 +52,17 @@ std::string reduction_text(double reduction) {
 
 std::string quantity_text(double quantity) {
   constexpr std::array<const char*, 5> suffixes{"", " k", " M", " G", " T"};
+  if (quantity == 0) return "0";
   std::size_t suffix = 0;
-  while (std::abs(quantity) >= 999.95 && suffix + 1 < suffixes.size()) {
+  while (std::abs(quantity) >= 999.5 && suffix + 1 < suffixes.size()) {
     quantity /= 1000;
     ++suffix;
   }
-  return fmt::format("{:.{}f}{}", quantity, quantity < 10 ? 2 : 1, suffixes[suffix]);
+  // "1.23e-04" says where the first of three digits stands, after rounding.
+  const std::string rounded = fmt::format("{:.2e}", quantity);
+  const int place = std::stoi(rounded.substr(rounded.find('e') + 1));
+  if (place < -6 || place > 14) return rounded + suffixes[suffix];
+  return fmt::format("{:.{}f}{}", quantity, std::max(0, 2 - place), suffixes[suffix]);
 }
 
 std::string counted(std::uint64_t count, const std::string& noun) {

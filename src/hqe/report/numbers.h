@@ -25,7 +25,7 @@ namespace hqe {
 [[nodiscard]] std::string score_text(double score);
 /// "-62 %" of a reduction of 0.62, "+5 %" of -0.05.
 [[nodiscard]] std::string reduction_text(double reduction);
-/// "25.6 M".
+/// "25.6 M", "0.00123": three significant digits.
 [[nodiscard]] std::string quantity_text(double quantity);
 /// "1 team", "12,345 teams".
 [[nodiscard]] std::string counted(std::uint64_t count, const std::string& noun);

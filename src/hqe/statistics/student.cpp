@@ -48,20 +48,48 @@ double student_two_sided_tail(double t, int degrees) {
   return std::clamp(1 - within, 0.0, 1.0);
 }
 
-double corrected_resampled_p_value(const std::vector<double>& differences,
-                                   double held_out_per_selection) {
+double student_critical_value(double tail, int degrees) {
+  assert(tail > 0 && tail < 1);
+  double high = 1;
+  while (student_two_sided_tail(high, degrees) > tail) high *= 2;
+  double low = 0;
+  for (int halvings = 0; halvings < 60; ++halvings) {
+    const double middle = (low + high) / 2;
+    (student_two_sided_tail(middle, degrees) > tail ? low : high) = middle;
+  }
+  return high;
+}
+
+namespace {
+
+double mean_of(const std::vector<double>& differences) {
+  double mean = 0;
+  for (const double difference : differences) {
+    mean += difference / static_cast<double>(differences.size());
+  }
+  return mean;
+}
+
+}  // namespace
+
+double corrected_resampled_error(const std::vector<double>& differences,
+                                 double held_out_per_selection) {
   assert(differences.size() >= 2);
   const auto splits = static_cast<double>(differences.size());
-  double mean = 0;
-  for (const double difference : differences) mean += difference / splits;
-  if (std::ranges::all_of(differences, [](double each) { return each == 0; })) return 1;
+  const double mean = mean_of(differences);
   double squares = 0;
   for (const double difference : differences) {
     squares += (difference - mean) * (difference - mean);
   }
-  const double variance = squares / (splits - 1) * (1 / splits + held_out_per_selection);
+  return std::sqrt(squares / (splits - 1) * (1 / splits + held_out_per_selection));
+}
+
+double corrected_resampled_p_value(const std::vector<double>& differences,
+                                   double held_out_per_selection) {
+  if (std::ranges::all_of(differences, [](double each) { return each == 0; })) return 1;
+  const double error = corrected_resampled_error(differences, held_out_per_selection);
   const double t =
-      variance > 0 ? std::abs(mean) / std::sqrt(variance) : std::numeric_limits<double>::infinity();
+      error > 0 ? std::abs(mean_of(differences)) / error : std::numeric_limits<double>::infinity();
   return student_two_sided_tail(t, static_cast<int>(differences.size()) - 1);
 }
 

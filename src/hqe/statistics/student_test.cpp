@@ -33,6 +33,15 @@ TEST_CASE("Student's tail falls from 1 to 0, and comes near the normal one") {
   CHECK(student_two_sided_tail(1.959963985, 5000) == doctest::Approx(0.05).epsilon(1e-3));
 }
 
+TEST_CASE("Student's critical values are those of the tables") {
+  CHECK(student_critical_value(0.05, 1) == doctest::Approx(12.7062047).epsilon(1e-8));
+  CHECK(student_critical_value(0.05, 9) == doctest::Approx(2.26215716).epsilon(1e-8));
+  CHECK(student_critical_value(0.01, 9) == doctest::Approx(3.24983554).epsilon(1e-8));
+  for (const double tail : {0.9, 0.05, 0.05 / 28}) {
+    CHECK(student_two_sided_tail(student_critical_value(tail, 9), 9) == doctest::Approx(tail));
+  }
+}
+
 TEST_CASE("the corrected test of repeated splits, by hand") {
   // Mean 2, variance 1, times 1/3 + 1: t = 2 / sqrt(4/3) = sqrt 3, and of two degrees
   // 1 - sqrt 3 / sqrt 5.
@@ -43,6 +52,8 @@ TEST_CASE("the corrected test of repeated splits, by hand") {
   // Samples that splits do not share leave the plain t-test.
   CHECK(corrected_resampled_p_value({1, 2, 3}, 0) ==
         doctest::Approx(1 - 2 * std::sqrt(3.0) / std::sqrt(14.0)));
+  CHECK(corrected_resampled_error({1, 2, 3}, 1) == doctest::Approx(std::sqrt(4.0 / 3)));
+  CHECK(corrected_resampled_error({1, 2, 3}, 0) == doctest::Approx(std::sqrt(1.0 / 3)));
   CHECK(corrected_resampled_p_value({0, 0, 0}, 1) == 1);
   CHECK(corrected_resampled_p_value({4, 4}, 1) == 0);
   CHECK(corrected_resampled_p_value({4, -4}, 1) == doctest::Approx(1));

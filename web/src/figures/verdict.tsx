@@ -39,7 +39,7 @@ export function comparison({ recommended, reference, baselines, pool, test }: St
 }
 
 /** What to do, as the command says it. */
-export function headline({ decision, names, team }: Recommended, models: number): string {
+export function headline({ decision, names, team }: Pick<Recommended, "decision" | "names" | "team">, models: number): string {
   if (decision === "entire") return `Keep all ${models} models`;
   if (!names) return "The verdict";
   return decision === "single" ? `Ship one model: ${names[0]}` : `Ship these ${team.length}: ${names.join(", ")}`;

@@ -20,7 +20,7 @@ test("more samples carry more digits", () => {
 });
 
 test("quantities carry three significant digits and a unit", () => {
-  expect([1.25e6, 25.6e6, 138.4e6, 7.73, 0, 1234, 7.84e-6].map(quantity)).toEqual(["1.25 M", "25.6 M", "138 M", "7.73", "0", "1.23 k", "7.8e-6"]);
+  expect([1.25e6, 25.6e6, 138.4e6, 7.73, 0, 1234, 7.84e-6].map(quantity)).toEqual(["1.25 M", "25.6 M", "138 M", "7.73", "0", "1.23 k", "7.84e-6"]);
 });
 
 test("teams are spelled as the command spells them", () => {

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 import { expect, test } from "vitest";
 import { comparisonOf, trustOf } from "../../fixtures/trust";
-import { bestSentence, groupSpans, ranked } from "../../src/comparison";
+import { bestSentence, ranked, verdictText, type ComparedMethod } from "../../src/comparison";
 import { isComparison, readPage, readStudy } from "../../src/data";
 import { whiskerRows } from "../../src/figures/trust";
 import { judgedDifference, rivalWords, verdictWords } from "../../src/trust";
@@ -38,19 +38,18 @@ test("a comparison of methods is told from a study", async () => {
   await expect(readStudy(text)).rejects.toThrow("comparison of methods");
 });
 
-test("groups span the ranked methods, and the unranked are left out", () => {
+test("ranked methods have one verdict each, and the unranked are left out", () => {
   const comparison = comparisonOf();
   expect(ranked(comparison).length).toBe(comparison.methods.length - 1);
-  expect(groupSpans(comparison)).toEqual([[0, 4], [2, 6], [4, 7]]);
-  expect(groupSpans({ ...comparison, groups: [["random"], ["unknown", "random"]] })).toEqual([]);
+  expect(comparison.methods.map(verdictText)).toEqual(["best", "cannot tell", "cannot tell", "cannot tell", "cannot tell", "worse", "worse", "worse", "not tested"]);
 });
 
 test("the best method is named with those that chance may have put behind it", () => {
   const comparison = comparisonOf();
   expect(bestSentence(comparison)).toEqual({ title: "greedy forward", rank: "1.60", rest: "Of the 7 others, 4 cannot be told apart from it." });
-  const all = (is_worse: boolean | null) => bestSentence({ ...comparison, methods: comparison.methods.map((each) => ({ ...each, is_worse })) })!.rest;
-  expect(all(true)).toBe("All others are worse by more than chance.");
-  expect(all(false)).toBe("No other method is worse by more than chance.");
+  const all = (verdict: ComparedMethod["verdict"]) => bestSentence({ ...comparison, methods: comparison.methods.map((each) => ({ ...each, verdict })) })!.rest;
+  expect(all("worse")).toBe("All others are worse by more than chance.");
+  expect(all("cannot_tell")).toBe("No other method is worse by more than chance.");
   expect(all(null)).toBe("One split cannot say how sure that is.");
   expect(bestSentence({ ...comparison, methods: [] })).toBeNull();
 });
