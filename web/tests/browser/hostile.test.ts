@@ -27,10 +27,10 @@ test("hostile text is shown and never run", async () => {
   await page.close();
 });
 
-test("a comparison of methods draws every method and group", async () => {
+test("a comparison of methods draws every method and its verdict", async () => {
   const { page, noise } = await openReport(browser, reportOf(comparisonOf()));
   expect(await page.locator("#ranks circle").count()).toBe(8);
-  expect(await page.locator("#ranks .group").count()).toBe(3);
+  expect(await page.locator("#ranks circle.hollow").count()).toBe(3);
   expect(await page.locator("#methods tbody tr").count()).toBe(10);
   expect(noise).toEqual([]);
   await page.close();
