@@ -85,7 +85,7 @@ def test_wrong_numbers_of_a_comparison_are_refused(home):
             (["pool", "samples"], -1, "-1 is not a count"),
             (["test_samples"], 0, "0 samples tell nothing"),
             (["split_count"], 1000000, "1000000 does not fit the options, which ask for 2"),
-            (["methods", 0, "mean_rank"], 1e300, "is not in 1 to 27"),
+            (["methods", 0, "mean_rank"], 1e300, "is not in 1 to 29"),
             (["methods", 0, "method"], "</script>", "is unknown"),
             (["methods", 0, "team"], [0, 7], "7 is none of the pool's 6 models"),
             (["methods", 0, "splits"], [], "one a split")]:
