@@ -80,7 +80,11 @@ Trial trial_by_answers(MethodResult& other, const PairedCounts& counts) {
             std::uint64_t high = different;
             while (high - low > 1) {
               const std::uint64_t middle = low + (high - low) / 2;
-              (is_told(middle) ? high : low) = middle;
+              if (is_told(middle)) {
+                high = middle;
+              } else {
+                low = middle;
+              }
             }
             return static_cast<double>(2 * high - different) / static_cast<double>(counts.total);
           }};
