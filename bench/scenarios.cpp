@@ -6,7 +6,7 @@
 #include <optional>
 
 #include "bench/drawn_teams.h"
-#include "hqe/io/csv_writer.h"
+#include "hqe/documents/csv_writer.h"
 
 namespace hqe::bench {
 namespace {

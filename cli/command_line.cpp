@@ -9,7 +9,7 @@
 #include "cli/help.h"
 #include "cli/words.h"
 #include "hqe/base/error.h"
-#include "hqe/io/nearest.h"
+#include "hqe/text/nearest.h"
 
 namespace hqe::cli {
 

@@ -8,7 +8,7 @@
 
 #include "cli/command.h"
 #include "cli/session.h"
-#include "hqe/io/open_pool.h"
+#include "hqe/formats/open_pool.h"
 
 namespace hqe::cli {
 

@@ -11,10 +11,10 @@
 #include <cstdlib>
 
 #include "cli/words.h"
-#include "hqe/io/atomic_file.h"
-#include "hqe/io/descriptor.h"
-#include "hqe/io/output_place.h"
-#include "hqe/io/patient_write.h"
+#include "hqe/files/atomic_file.h"
+#include "hqe/files/descriptor.h"
+#include "hqe/files/output_place.h"
+#include "hqe/files/patient_write.h"
 #include "hqe/report/display.h"
 
 namespace hqe::cli {

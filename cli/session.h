@@ -13,8 +13,8 @@
 #include "cli/progress_bar.h"
 #include "hqe/base/error.h"
 #include "hqe/base/run.h"
-#include "hqe/io/csv_writer.h"
-#include "hqe/io/json.h"
+#include "hqe/documents/csv_writer.h"
+#include "hqe/documents/json.h"
 #include "hqe/report/text.h"
 
 namespace hqe::cli {

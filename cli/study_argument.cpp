@@ -4,8 +4,8 @@
 #include <filesystem>
 
 #include "hqe/base/error.h"
-#include "hqe/io/json.h"
-#include "hqe/io/mapped_file.h"
+#include "hqe/documents/json.h"
+#include "hqe/files/mapped_file.h"
 #include "hqe/report/html.h"
 
 namespace hqe::cli {

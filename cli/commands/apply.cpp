@@ -5,7 +5,7 @@
 #include "cli/pool_arguments.h"
 #include "cli/session.h"
 #include "cli/vote_arguments.h"
-#include "hqe/io/npy_writer.h"
+#include "hqe/formats/npy_writer.h"
 #include "hqe/report/display.h"
 
 namespace hqe::cli {

@@ -4,7 +4,7 @@
 #include "cli/pool_arguments.h"
 #include "cli/session.h"
 #include "cli/vote_arguments.h"
-#include "hqe/io/compare_json.h"
+#include "hqe/documents/compare_json.h"
 #include "hqe/report/compare_text.h"
 
 namespace hqe::cli {

@@ -7,8 +7,8 @@
 #include "cli/session.h"
 #include "cli/study_argument.h"
 #include "cli/words.h"
-#include "hqe/io/compare_json.h"
-#include "hqe/io/mapped_file.h"
+#include "hqe/documents/compare_json.h"
+#include "hqe/files/mapped_file.h"
 #include "hqe/report/compare_text.h"
 #include "hqe/report/display.h"
 

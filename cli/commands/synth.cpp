@@ -7,7 +7,7 @@
 #include "cli/session.h"
 #include "cli/words.h"
 #include "hqe/base/version.h"
-#include "hqe/io/json_writer.h"
+#include "hqe/documents/json_writer.h"
 #include "hqe/report/display.h"
 
 namespace hqe::cli {

@@ -6,7 +6,7 @@
 #include "cli/commands/commands.h"
 #include "cli/session.h"
 #include "hqe/bits/target.h"
-#include "hqe/io/json_writer.h"
+#include "hqe/documents/json_writer.h"
 
 namespace hqe::cli {
 

@@ -13,8 +13,8 @@
 #include "hqe/base/error.h"
 #include "hqe/base/version.h"
 #include "hqe/bits/target.h"
-#include "hqe/io/atomic_file.h"
-#include "hqe/io/output_place.h"
+#include "hqe/files/atomic_file.h"
+#include "hqe/files/output_place.h"
 #include "hqe/report/display.h"
 #include "python/bindings/bindings.h"
 

@@ -20,7 +20,7 @@
 #include "cli/vote_arguments.h"
 #include "cli/words.h"
 #include "hqe/base/error.h"
-#include "hqe/io/json_parts.h"
+#include "hqe/documents/json_parts.h"
 #include "hqe/study/verbs.h"
 #include "python/bindings/bindings.h"
 

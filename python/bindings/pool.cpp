@@ -17,7 +17,7 @@
 
 #include "cli/words.h"
 #include "hqe/base/error.h"
-#include "hqe/io/open_pool.h"
+#include "hqe/formats/open_pool.h"
 #include "python/bindings/bindings.h"
 
 namespace nb = nanobind;

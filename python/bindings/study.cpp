@@ -12,8 +12,8 @@
 #include <utility>
 
 #include "cli/words.h"
-#include "hqe/io/json.h"
-#include "hqe/io/mapped_file.h"
+#include "hqe/documents/json.h"
+#include "hqe/files/mapped_file.h"
 #include "hqe/report/html.h"
 #include "hqe/report/numbers.h"
 #include "hqe/report/plot.h"

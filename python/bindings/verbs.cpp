@@ -13,8 +13,8 @@
 #include <utility>
 #include <vector>
 
-#include "hqe/io/compare_json.h"
-#include "hqe/io/json.h"
+#include "hqe/documents/compare_json.h"
+#include "hqe/documents/json.h"
 #include "hqe/report/compare_text.h"
 #include "hqe/report/html.h"
 #include "python/bindings/bindings.h"

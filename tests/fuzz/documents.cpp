@@ -8,9 +8,9 @@
 #include <vector>
 
 #include "hqe/base/error.h"
-#include "hqe/io/compare_json.h"
-#include "hqe/io/csv_writer.h"
-#include "hqe/io/json.h"
+#include "hqe/documents/compare_json.h"
+#include "hqe/documents/csv_writer.h"
+#include "hqe/documents/json.h"
 #include "hqe/report/compare_text.h"
 #include "hqe/report/html.h"
 #include "hqe/report/plot.h"

@@ -10,8 +10,8 @@
 #include <vector>
 
 #include "hqe/base/error.h"
-#include "hqe/io/members.h"
-#include "hqe/io/pool_toml.h"
+#include "hqe/formats/members.h"
+#include "hqe/formats/pool_toml.h"
 #include "hqe/predictions/array.h"
 #include "tests/fuzz/documents.h"
 #include "tests/support/torch_builder.h"

@@ -7,7 +7,7 @@
 #include <string>
 
 #include "hqe/calibration/calibrate.h"
-#include "hqe/io/open_pool.h"
+#include "hqe/formats/open_pool.h"
 #include "tests/support/shared.h"
 
 namespace hqe {

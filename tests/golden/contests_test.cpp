@@ -8,7 +8,7 @@
 #include <string>
 
 #include "hqe/ensemble/ens_set.h"
-#include "hqe/io/open_pool.h"
+#include "hqe/formats/open_pool.h"
 #include "tests/support/shared.h"
 
 namespace hqe {

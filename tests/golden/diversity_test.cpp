@@ -14,7 +14,7 @@
 #include "hqe/diversity/baseline.h"
 #include "hqe/diversity/focal.h"
 #include "hqe/ensemble/ens_set.h"
-#include "hqe/io/open_pool.h"
+#include "hqe/formats/open_pool.h"
 #include "tests/support/shared.h"
 
 namespace hqe {

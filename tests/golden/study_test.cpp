@@ -8,7 +8,7 @@
 #include <string>
 #include <vector>
 
-#include "hqe/io/open_pool.h"
+#include "hqe/formats/open_pool.h"
 #include "hqe/study/verbs.h"
 #include "tests/support/shared.h"
 

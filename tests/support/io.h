@@ -14,7 +14,7 @@
 #include <vector>
 
 #include "hqe/base/error.h"
-#include "hqe/io/mapped_file.h"
+#include "hqe/files/mapped_file.h"
 #include "hqe/predictions/array.h"
 
 namespace hqe::testing {

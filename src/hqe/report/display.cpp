@@ -5,7 +5,7 @@
 #include <array>
 #include <cstdint>
 
-#include "hqe/io/json_writer.h"
+#include "hqe/documents/json_writer.h"
 
 namespace hqe {
 

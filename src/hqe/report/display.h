@@ -9,7 +9,7 @@
 #include <string_view>
 #include <vector>
 
-#include "hqe/io/printable.h"
+#include "hqe/text/printable.h"
 
 namespace hqe {
 

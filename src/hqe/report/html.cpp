@@ -4,9 +4,9 @@
 #include <string_view>
 
 #include "hqe/base/error.h"
-#include "hqe/io/compare_json.h"
-#include "hqe/io/json.h"
-#include "hqe/io/saved.h"
+#include "hqe/documents/compare_json.h"
+#include "hqe/documents/json.h"
+#include "hqe/documents/saved.h"
 
 namespace hqe {
 

@@ -6,9 +6,9 @@
 #include <string>
 
 #include "hqe/base/error.h"
-#include "hqe/io/compare_json.h"
-#include "hqe/io/json_packed.h"
-#include "hqe/io/packed_column.h"
+#include "hqe/documents/compare_json.h"
+#include "hqe/documents/json_packed.h"
+#include "hqe/documents/packed_column.h"
 #include "tests/support/hand_made_comparison.h"
 
 namespace hqe {

@@ -1,14 +1,14 @@
 // SPDX-License-Identifier: MIT
 // What can be shown of a document that somebody has changed.
-#include "hqe/io/saved.h"
+#include "hqe/documents/saved.h"
 
 #include <doctest/doctest.h>
 
 #include <string>
 
 #include "hqe/base/error.h"
-#include "hqe/io/compare_json.h"
-#include "hqe/io/json.h"
+#include "hqe/documents/compare_json.h"
+#include "hqe/documents/json.h"
 #include "hqe/report/compare_text.h"
 #include "hqe/report/html.h"
 #include "hqe/report/plot.h"

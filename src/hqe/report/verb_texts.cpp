@@ -6,7 +6,7 @@
 #include <map>
 #include <numeric>
 
-#include "hqe/io/json_parts.h"
+#include "hqe/documents/json_parts.h"
 #include "hqe/report/page.h"
 
 namespace hqe {

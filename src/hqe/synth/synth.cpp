@@ -11,8 +11,8 @@
 #include <system_error>
 
 #include "hqe/base/error.h"
-#include "hqe/io/atomic_file.h"
-#include "hqe/io/npy_writer.h"
+#include "hqe/files/atomic_file.h"
+#include "hqe/formats/npy_writer.h"
 #include "hqe/synth/rows.h"
 #include "hqe/synth/story.h"
 

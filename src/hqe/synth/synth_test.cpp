@@ -12,7 +12,7 @@
 #include <vector>
 
 #include "hqe/base/error.h"
-#include "hqe/io/open_pool.h"
+#include "hqe/formats/open_pool.h"
 #include "hqe/predictions/scan.h"
 #include "hqe/synth/story.h"
 

@@ -1,0 +1,273 @@
+// SPDX-License-Identifier: MIT
+#include "hqe/documents/csv_writer.h"
+
+#include <algorithm>
+#include <cmath>
+#include <initializer_list>
+#include <optional>
+
+#include "hqe/documents/compare_json.h"
+#include "hqe/documents/json_parts.h"
+#include "hqe/text/byte_buffer.h"
+#include "hqe/text/printable.h"
+
+namespace hqe {
+
+namespace {
+
+/// A stranger's text that a spreadsheet shows in place of running it, and that leaves the terminal
+/// alone on which the rows may be printed.
+std::string inert(std::string_view text) {
+  const bool is_formula =
+      !text.empty() && std::string_view("=+-@\t\r").find(text.front()) != std::string_view::npos;
+  return (is_formula ? "'" : "") + displayable(text);
+}
+
+class CsvWriter {
+ public:
+  CsvWriter(const Sink& sink, std::initializer_list<std::string_view> header) : out_(sink) {
+    for (const std::string_view title : header) cell(title);
+  }
+
+  CsvWriter& end_row() {
+    out_.append('\n');
+    at_start_ = true;
+    return *this;
+  }
+
+  CsvWriter& cell(std::string_view text) {
+    separate();
+    const std::string safe = inert(text);
+    if (safe.find_first_of(",\"") == std::string::npos) {
+      out_.append(safe);
+      return *this;
+    }
+    out_.append('"');
+    for (const char byte : safe) {
+      if (byte == '"') out_.append('"');
+      out_.append(byte);
+    }
+    out_.append('"');
+    return *this;
+  }
+  CsvWriter& cell(const std::string& text) { return cell(std::string_view(text)); }
+  CsvWriter& cell(const char* text) { return cell(std::string_view(text)); }
+
+  CsvWriter& cell(TeamView team) {
+    separate();
+    for (std::size_t i = 0; i < team.size(); ++i) {
+      if (i > 0) out_.append(' ');
+      out_.append_number(std::uint64_t{team[i]});
+    }
+    return *this;
+  }
+
+  CsvWriter& cell(std::uint64_t number) {
+    separate();
+    out_.append_number(number);
+    return *this;
+  }
+  CsvWriter& cell(int number) {
+    separate();
+    out_.append_number(static_cast<std::int64_t>(number));
+    return *this;
+  }
+  CsvWriter& cell(double number) {
+    separate();
+    if (std::isfinite(number)) out_.append_number(number);
+    return *this;
+  }
+  template <typename T>
+  CsvWriter& cell(const std::optional<T>& maybe) {
+    return maybe ? cell(*maybe) : cell("");
+  }
+
+  void finish() { out_.flush(); }
+
+ private:
+  void separate() {
+    if (!at_start_) out_.append(',');
+    at_start_ = false;
+  }
+
+  ByteBuffer out_;
+  bool at_start_ = true;
+};
+
+void write_rows(CsvWriter& csv, const Selection& selection) {
+  const SelectedTeams& selected = selection.selected;
+  for (std::size_t i = 0; i < selected.size(); ++i) {
+    csv.cell(selection.metric)
+        .cell(selected.teams[i])
+        .cell(selected.votes.empty() ? std::nullopt : std::optional(selected.votes[i]))
+        .cell(selected.scores[i])
+        .cell(selected.correct[i])
+        .cell(selected.test_correct.empty() ? std::nullopt
+                                            : std::optional(selected.test_correct[i]))
+        .end_row();
+  }
+}
+
+}  // namespace
+
+void write_csv(const Study& study, const Sink& sink) {
+  CsvWriter csv(sink, {"metric", "team", "votes", "score", "correct", "test_correct"});
+  csv.end_row();
+  for (const Selection& selection : study.selections) write_rows(csv, selection);
+  if (study.consensus) write_rows(csv, study.consensus->selection);
+  csv.finish();
+}
+
+void write_csv(const Sweep& sweep, const Sink& sink) {
+  CsvWriter csv(sink, {"size", "beta", "metric", "selected", "good", "true_positive", "precision",
+                       "recall", "base_rate", "correct_min", "correct_max"});
+  csv.end_row();
+  for (const SweepRow& row : sweep.rows) {
+    csv.cell(row.size)
+        .cell(row.beta)
+        .cell(row.metric)
+        .cell(row.quality.selected)
+        .cell(row.quality.good)
+        .cell(row.quality.true_positive)
+        .cell(row.quality.precision)
+        .cell(row.quality.recall)
+        .cell(row.quality.base_rate)
+        .cell(row.quality.correct_min)
+        .cell(row.quality.correct_max)
+        .end_row();
+  }
+  csv.finish();
+}
+
+void write_csv(const Explanations& explanations, const Sink& sink) {
+  CsvWriter csv(sink, {"team", "correct", "metric", "fate", "culprit", "tier", "score", "rank",
+                       "candidates", "why"});
+  csv.end_row();
+  for (const Explanation& explanation : explanations.teams) {
+    for (const Explanation::Opinion& opinion : explanation.opinions) {
+      csv.cell(explanation.team.view())
+          .cell(explanation.correct)
+          .cell(opinion.metric)
+          .cell(to_string(opinion.fate))
+          .cell(opinion.culprit.view());
+      if (opinion.culprit.empty()) {
+        csv.cell("").cell("").cell("").cell("");
+      } else {
+        csv.cell(opinion.tier).cell(opinion.score).cell(opinion.rank).cell(opinion.candidates);
+      }
+      csv.cell(opinion.why).end_row();
+    }
+  }
+  csv.finish();
+}
+
+void write_csv(const Scores& scores, const Sink& sink) {
+  std::size_t largest = 0;
+  for (std::size_t i = 0; i < scores.teams.size(); ++i) {
+    largest = std::max(largest, scores.teams[i].size());
+  }
+  CsvWriter csv(sink, {"team"});
+  for (const Scores::Column& column : scores.columns) {
+    const std::string name(to_string(column.metric));
+    csv.cell(name);
+    if (column.focal.empty()) continue;
+    for (std::size_t place = 1; place <= largest; ++place) {
+      csv.cell(name + " focal " + std::to_string(place));
+    }
+  }
+  csv.end_row();
+  std::size_t first = 0;  // of the team's q_f
+  for (std::size_t i = 0; i < scores.teams.size(); ++i) {
+    const std::size_t size = scores.teams[i].size();
+    csv.cell(scores.teams[i]);
+    for (const Scores::Column& column : scores.columns) {
+      csv.cell(column.scores[i]);
+      if (column.focal.empty()) continue;
+      for (std::size_t place = 0; place < largest; ++place) {
+        csv.cell(place < size ? column.focal[first + place] : std::nan(""));
+      }
+    }
+    csv.end_row();
+    first += size;
+  }
+  csv.finish();
+}
+
+void write_csv(const Evaluation& evaluation, const Sink& sink) {
+  const auto samples = static_cast<double>(evaluation.pool.sample_count);
+  CsvWriter csv(sink, {"team", "correct", "accuracy"});
+  csv.end_row();
+  for (std::size_t i = 0; i < evaluation.teams.size(); ++i) {
+    csv.cell(evaluation.teams[i])
+        .cell(evaluation.correct[i])
+        .cell(static_cast<double>(evaluation.correct[i]) / samples)
+        .end_row();
+  }
+  csv.finish();
+}
+
+void write_csv(const Inspection& inspection, const Sink& sink) {
+  const auto samples = static_cast<double>(inspection.pool.sample_count);
+  CsvWriter csv(sink, {"id", "name", "correct", "accuracy", "failures", "abstentions", "notes"});
+  csv.end_row();
+  for (std::size_t id = 0; id < inspection.pool.models.size(); ++id) {
+    const PoolSummary::Member& model = inspection.pool.models[id];
+    std::string notes;
+    for (const std::string& note : inspection.models[id].notes) {
+      if (!notes.empty()) notes += "; ";
+      notes += note;
+    }
+    csv.cell(static_cast<std::uint64_t>(id))
+        .cell(model.name)
+        .cell(model.correct)
+        .cell(static_cast<double>(model.correct) / samples)
+        .cell(inspection.pool.sample_count - model.correct)
+        .cell(inspection.models[id].abstentions)
+        .cell(notes)
+        .end_row();
+  }
+  csv.finish();
+}
+
+void write_csv(const Comparison& comparison, const Sink& sink) {
+  CsvWriter csv(
+      sink, {"method", "team", "selection_correct", "test_correct", "test_samples", "mean_rank",
+             "verdict", "p_value", "detectable", "significance_test", "seconds", "not_computed"});
+  csv.end_row();
+  const auto test = comparison.significance_test();
+  for (const MethodResult& result : comparison.methods) {
+    const bool is_judged = result.mean_rank.has_value();
+    csv.cell(to_string(result.method))
+        .cell(result.chosen.team.view())
+        .cell(result.chosen.not_computed.empty() ? std::optional(result.chosen.selection_correct)
+                                                 : std::nullopt)
+        .cell(is_judged ? std::optional(result.test_correct) : std::nullopt)
+        .cell(comparison.test_samples)
+        .cell(result.mean_rank)
+        .cell(result.verdict ? to_string(*result.verdict) : "")
+        .cell(result.p_value)
+        .cell(result.detectable)
+        .cell(result.verdict && test ? to_string(*test) : "")
+        .cell(result.seconds)
+        .cell(result.chosen.not_computed)
+        .end_row();
+  }
+  csv.finish();
+}
+
+void write_csv(const Front& front, const Sink& sink) {
+  CsvWriter csv(sink, {"cost", "team", "value", "correct"});
+  csv.end_row();
+  for (const CostFront& each : front.fronts) {
+    for (const FrontPoint& point : each.points) {
+      csv.cell(name_of(each))
+          .cell(point.team.view())
+          .cell(point.cost)
+          .cell(point.correct)
+          .end_row();
+    }
+  }
+  csv.finish();
+}
+
+}  // namespace hqe

@@ -1,0 +1,129 @@
+// SPDX-License-Identifier: MIT
+#include "hqe/files/mapped_file.h"
+
+#include <fcntl.h>
+#include <sys/mman.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include <cerrno>
+#include <optional>
+#include <system_error>
+#include <utility>
+
+#include "hqe/files/bus_errors.h"
+#include "hqe/files/descriptor.h"
+
+namespace hqe {
+namespace {
+
+/// Memory that is unmapped in the end.
+class MappedMemory {
+ public:
+  MappedMemory(int descriptor, std::size_t size, const std::string& file)
+      : start_(::mmap(nullptr, size, PROT_READ, MAP_SHARED, descriptor, 0)), size_(size) {
+    if (start_ == MAP_FAILED) {
+      throw InputError(file, "", "cannot be mapped: " + system_reason(errno),
+                       "Check that the file lies on a file system that supports mmap");
+    }
+  }
+  ~MappedMemory() { ::munmap(start_, size_); }
+  MappedMemory(const MappedMemory&) = delete;
+  MappedMemory& operator=(const MappedMemory&) = delete;
+
+  [[nodiscard]] const std::byte* start() const { return static_cast<const std::byte*>(start_); }
+
+ private:
+  void* start_;
+  std::size_t size_;
+};
+
+/// A file as it was when it was opened.
+struct OpenedFile {
+  std::filesystem::path path;
+  struct stat status;
+
+  [[nodiscard]] bool has_changed() const {
+    struct stat now{};
+    // A file that is gone, or replaced by another, is still mapped as it was.
+    if (::stat(path.c_str(), &now) != 0) return false;
+    if (now.st_dev != status.st_dev || now.st_ino != status.st_ino) return false;
+    return now.st_size != status.st_size || now.st_mtim.tv_sec != status.st_mtim.tv_sec ||
+           now.st_mtim.tv_nsec != status.st_mtim.tv_nsec;
+  }
+};
+
+class Mapping final : public Witness {
+ public:
+  Mapping(int descriptor, std::size_t size, std::string file, std::optional<OpenedFile> opened)
+      : file_(std::move(file)),
+        opened_(std::move(opened)),
+        memory_(descriptor, size, file_),
+        range_(memory_.start(), size) {}
+
+  [[nodiscard]] const std::byte* start() const { return memory_.start(); }
+
+  void check() const override {
+    if (range_.is_damaged()) {
+      throw InputError(file_, "", "was cut short while it was read, or its disk failed",
+                       "Try again when nobody writes to it");
+    }
+    if (opened_ && opened_->has_changed()) {
+      throw InputError(file_, "", "was changed after it was opened",
+                       "Try again when nobody writes to it");
+    }
+  }
+
+ private:
+  std::string file_;
+  std::optional<OpenedFile> opened_;
+  MappedMemory memory_;
+  GuardedRange range_;  // After the memory: given up before it is unmapped.
+};
+
+FileBytes map_bytes(int descriptor, std::size_t size, const std::string& file,
+                    std::optional<OpenedFile> opened) {
+  const auto mapping = std::make_shared<const Mapping>(descriptor, size, file, std::move(opened));
+  return {file, {mapping->start(), size}, mapping, mapping};
+}
+
+}  // namespace
+
+FileBytes map_descriptor(int descriptor, std::size_t size, const std::string& file) {
+  return map_bytes(descriptor, size, file, std::nullopt);
+}
+
+FileBytes map_file(const std::filesystem::path& path) {
+  const std::string file = path.string();
+  // O_NONBLOCK: opening a named pipe must not wait for a writer.
+  const Descriptor descriptor(::open(path.c_str(), O_RDONLY | O_CLOEXEC | O_NONBLOCK));
+  if (!descriptor) {
+    if (errno == ENOENT) {
+      throw InputError(file, "", "there is no such file", "Check the path");
+    }
+    throw InputError(file, "", "cannot be opened: " + system_reason(errno),
+                     "Check the path and its permissions");
+  }
+  struct stat status{};
+  if (::fstat(descriptor.get(), &status) != 0) {
+    throw InputError(file, "", "cannot be examined: " + system_reason(errno), "");
+  }
+  if (S_ISDIR(status.st_mode)) {
+    throw InputError(file, "", "is a directory where a file was expected",
+                     "Give a .npy, .npz, .pt, .safetensors or .csv file");
+  }
+  if (!S_ISREG(status.st_mode)) {
+    throw InputError(file, "", "is not a regular file, and cannot be mapped",
+                     "Copy its content to a regular file");
+  }
+  if (status.st_size == 0) {
+    throw InputError(file, "", "the file is empty", "Write it again");
+  }
+  std::error_code error;
+  // Whole: the working folder may be another when the file is looked at again.
+  const std::filesystem::path whole = std::filesystem::absolute(path, error);
+  return map_bytes(descriptor.get(), static_cast<std::size_t>(status.st_size), file,
+                   OpenedFile{.path = error ? path : whole, .status = status});
+}
+
+}  // namespace hqe

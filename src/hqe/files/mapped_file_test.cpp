@@ -1,0 +1,140 @@
+// SPDX-License-Identifier: MIT
+// Files that change while they are mapped.
+#include "hqe/files/mapped_file.h"
+
+#include <doctest/doctest.h>
+#include <fcntl.h>
+#include <sys/mman.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <chrono>
+#include <csignal>
+#include <filesystem>
+#include <fstream>
+#include <thread>
+
+#include "tests/support/io.h"
+
+namespace hqe {
+namespace {
+
+using namespace testing;
+
+const std::size_t page = static_cast<std::size_t>(::sysconf(_SC_PAGESIZE));
+
+std::string refusal_of(const FileBytes& bytes) {
+  return refusal([&] { bytes.witness->check(); });
+}
+
+/// Later than what is there, by the clock of the file system.
+void make_newer(const std::filesystem::path& path) {
+  std::filesystem::last_write_time(
+      path, std::filesystem::last_write_time(path) + std::chrono::seconds(2));
+}
+
+std::size_t count_of(const FileBytes& bytes, char wanted) {
+  return static_cast<std::size_t>(std::ranges::count(bytes.text(), wanted));
+}
+
+TEST_CASE("a file cut short while it is mapped reads as zeros, and its witness says so") {
+  const TemporaryFolder folder;
+  const auto path = folder.write("a", std::string(5 * page + 100, 'x'));
+  const auto other = folder.write("b", std::string(5 * page, 'y'));
+  const FileBytes bytes = map_file(path), whole = map_file(other);
+  CHECK(count_of(bytes, 'x') == bytes.size());
+  bytes.witness->check();
+  std::filesystem::resize_file(path, 2 * page);
+  CHECK(count_of(bytes, 'x') == 2 * page);
+  CHECK(count_of(bytes, '\0') == 3 * page + 100);
+  CHECK(contains(refusal_of(bytes), path.string() + ": was cut short while it was read"));
+  CHECK(contains(refusal_of(bytes.part(0, 1)), "was cut short"));
+  CHECK(count_of(whole, 'y') == whole.size());
+  whole.witness->check();
+}
+
+TEST_CASE("a file that shrinks within its last page, grows or is written again has changed") {
+  const TemporaryFolder folder;
+  for (const std::size_t size : {std::size_t{150}, std::size_t{5000}}) {
+    const auto path = folder.write("a", std::string(200, 'x'));
+    const FileBytes bytes = map_file(path);
+    bytes.witness->check();
+    std::filesystem::resize_file(path, size);
+    CHECK(contains(refusal_of(bytes), path.string() + ": was changed after it was opened"));
+  }
+  const auto path = folder.write("a", "old");
+  const FileBytes bytes = map_file(path);
+  folder.write("a", "new");
+  make_newer(path);
+  CHECK(contains(refusal_of(bytes), "was changed"));
+}
+
+TEST_CASE("a file that was removed or replaced is still the one that was opened") {
+  const TemporaryFolder folder;
+  const auto path = folder.write("a", "old");
+  const FileBytes bytes = map_file(path);
+  std::filesystem::rename(folder.write("b", "newer"), path);
+  CHECK(bytes.text() == "old");
+  bytes.witness->check();
+  std::filesystem::remove(path);
+  bytes.witness->check();
+}
+
+TEST_CASE("many threads may meet the end of many files at once") {
+  const TemporaryFolder folder;
+  for (int round = 0; round < 20; ++round) {
+    std::vector<FileBytes> files;
+    for (int i = 0; i < 8; ++i) {
+      const auto path = folder.write(std::to_string(i), std::string(16 * page, 'x'));
+      files.push_back(map_file(path));
+      if (i % 2 == 0) std::filesystem::resize_file(path, page);
+    }
+    {
+      std::vector<std::jthread> readers;
+      for (int reader = 0; reader < 4; ++reader) {
+        readers.emplace_back([&files] {
+          for (const FileBytes& file : files) static_cast<void>(count_of(file, 'x'));
+        });
+      }
+    }
+    for (std::size_t i = 0; i < files.size(); ++i) {
+      CHECK(count_of(files[i], 'x') == (i % 2 == 0 ? page : 16 * page));
+      CHECK(contains(refusal_of(files[i]), i % 2 == 0 ? "was cut short" : "nothing was refused"));
+    }
+  }
+}
+
+/// Ends as the signal would have ended it; a sanitizer's own handler may exit instead.
+TEST_CASE("a bus error that is not about one of our files is not survived") {
+  const TemporaryFolder folder;
+  const auto path = folder.write("a", std::string(2 * page, 'x'));
+  const FileBytes ours = map_file(path);  // The handler is installed.
+  const pid_t child = ::fork();
+  REQUIRE(child >= 0);
+  if (child == 0) {
+    const int silence = ::open("/dev/null", O_WRONLY);
+    ::dup2(silence, STDERR_FILENO);
+    const auto stranger = folder.path() / "stranger";
+    const int file = ::open(stranger.c_str(), O_RDWR | O_CREAT, 0600);
+    if (::ftruncate(file, static_cast<off_t>(page)) != 0) ::_exit(7);
+    void* const memory = ::mmap(nullptr, page, PROT_READ, MAP_SHARED, file, 0);
+    if (::ftruncate(file, 0) != 0) ::_exit(7);
+    const volatile char* const byte = static_cast<const char*>(memory);
+    [[maybe_unused]] const char read = *byte;
+    ::_exit(0);
+  }
+  int status = 0;
+  REQUIRE(::waitpid(child, &status, 0) == child);
+  const bool was_killed = WIFSIGNALED(status) && WTERMSIG(status) == SIGBUS;
+  const bool was_reported = WIFEXITED(status) && WEXITSTATUS(status) == 1;
+#ifdef HQE_SANITIZED
+  CHECK((was_killed || was_reported));
+#else
+  CHECK(was_killed);
+  CHECK_FALSE(was_reported);
+#endif
+}
+
+}  // namespace
+}  // namespace hqe

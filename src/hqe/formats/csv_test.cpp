@@ -1,0 +1,101 @@
+// SPDX-License-Identifier: MIT
+#include "hqe/formats/csv.h"
+
+#include <doctest/doctest.h>
+
+#include <cmath>
+
+#include "tests/support/io.h"
+
+namespace hqe {
+namespace {
+
+using namespace testing;
+using Rows = std::vector<std::vector<double>>;
+
+Array read(const std::string& text) { return read_csv(bytes_of(text)); }
+std::string refusal_of(const std::string& text) {
+  return refusal([&] { static_cast<void>(read(text)); });
+}
+
+TEST_CASE("one column of whole numbers is a vector of integers") {
+  for (const char* text : {"2\n0\n-1\n", "label\r\n2\r\n0\r\n-1\r\n", "2.0\n0e0\n-1.0",
+                           "\xEF\xBB\xBF\"label\"\n\"2\"\n 0 \n-1\n\n\n"}) {
+    CAPTURE(text);
+    const Array array = read(text);
+    CHECK(array.dtype == DType::int64);
+    CHECK(array.rank == 1);
+    CHECK(rows_of(array) == Rows{{2}, {0}, {-1}});
+  }
+}
+
+TEST_CASE("one column with a fraction is a vector of floats") {
+  const Array array = read("1\n0.5\n");
+  CHECK(array.dtype == DType::float64);
+  CHECK(rows_of(array) == Rows{{1}, {0.5}});
+}
+
+TEST_CASE("several columns are a matrix of the nearest doubles") {
+  const Array array = read("cat,\"a \"\"big\"\", old dog\"\n0.1,+0.9\n1e-3,9.99e-1\n");
+  CHECK(array.dtype == DType::float64);
+  CHECK(rows_of(array) == Rows{{0.1, 0.9}, {1e-3, 0.999}});
+}
+
+TEST_CASE("numpy.savetxt is read back exactly") {
+  CHECK(rows_of(read_csv(map_file(HQE_FIXTURES_DIR "/numpy/savetxt.csv")))[0] ==
+        std::vector{0.125, 0.25, 0.625});
+}
+
+TEST_CASE("the numbered header of pandas is a header from three columns on") {
+  CHECK(read("0,1,2\n0.2,0.3,0.5\n").rows() == 1);
+  CHECK(read("0,1\n0.5,0.5\n").rows() == 2);
+  CHECK(read("0\n1\n").rows() == 2);
+}
+
+TEST_CASE("a header with line breaks in quotes does not shift the line numbers") {
+  CHECK(contains(refusal_of("\"a\nb\",c\n1,x\n"), "line 3, column 2: \"x\" is not a number"));
+}
+
+TEST_CASE("numbers beyond a double are infinite or zero") {
+  CHECK(std::isinf(rows_of(read("1e999,0\n"))[0][0]));
+  CHECK(rows_of(read("1e999,-1e999\n"))[0][1] == -HUGE_VAL);
+  CHECK(rows_of(read("1e-999,0." + std::string(400, '0') + "1\n"))[0] == std::vector{0.0, 0.0});
+}
+
+TEST_CASE("not-a-number passes: the scan names it with its row") {
+  CHECK(std::isnan(rows_of(read("nan,1\n0,1\n"))[0][0]));
+}
+
+TEST_CASE("what is wrong is said with line and column") {
+  CHECK(contains(refusal_of("0.1,0.9\n0.1,O.9\n"), "line 2, column 2: \"O.9\" is not a number"));
+  CHECK(contains(refusal_of("0.1,O.9\n0.1,0.9\n"), "line 1, column 2: \"O.9\" is not a number"));
+  CHECK(contains(refusal_of("1,2\n1\n"), "line 2, column 1: only 1 columns"));
+  CHECK(contains(refusal_of("1,2\n1,2,3\n"), "line 2, column 3: at least 3 columns"));
+  CHECK(contains(refusal_of("1,2\n1,\n"), "line 2, column 2: an empty cell"));
+  CHECK(contains(refusal_of("1,2\n\n1,2\n"), "line 2: the line is blank"));
+  CHECK(contains(refusal_of("1\n\n2\n"), "line 2, column 1: an empty cell"));
+  CHECK(contains(refusal_of("\n1\n"), "line 1: the line is blank"));
+  CHECK(contains(refusal_of("0.5 0.5\n0.5 0.5\n"), "delimiter=','"));
+  CHECK(contains(refusal_of("0,5;0,5\n"), "delimiter=','"));
+  CHECK(contains(refusal_of(",a,b\n0,1,0\n"), "index=False"));
+  CHECK(contains(refusal_of("a,b\n"), "no rows below the header"));
+  CHECK(contains(refusal_of(" \r\n"), "no numbers"));
+  CHECK(contains(refusal_of("1,\"2\n"), "line 1, column 2: a quoted cell does not end"));
+  CHECK(contains(refusal_of("1,\"2\"3\n"), "beside a quoted cell"));
+  CHECK(contains(refusal_of("\xFF\xFE"
+                            "1"),
+                 "UTF-16"));
+  CHECK(contains(refusal_of("1,+-2\n"), "\"+-2\" is not a number"));
+  CHECK(contains(refusal_of("1,0x2\n"), "\"0x2\" is not a number"));
+}
+
+TEST_CASE("a file larger than the parser's buffer is read whole") {
+  std::string text;
+  for (int i = 0; i < 20'000; ++i) text += std::to_string(i) + "\n";
+  const Array array = read(text);
+  REQUIRE(array.rows() == 20'000);
+  for (int i = 0; i < 20'000; ++i) CHECK(read_integer(array, i) == i);
+}
+
+}  // namespace
+}  // namespace hqe

@@ -1,0 +1,28 @@
+// SPDX-License-Identifier: MIT
+/// NumPy's .npy files, versions 1 to 3: any number type, both byte orders, C and Fortran order.
+
+#pragma once
+
+#include <cstdint>
+#include <string>
+
+#include "hqe/files/mapped_file.h"
+#include "hqe/formats/array_in_file.h"
+#include "hqe/predictions/array.h"
+
+namespace hqe {
+
+/// The array of a .npy file. Throws InputError.
+[[nodiscard]] Array read_npy(const FileBytes& bytes, const std::string& place = "");
+
+/// What the header at the start of `bytes` claims, where the rest of the file may still be missing;
+/// `claim.offset` is the size of the header. Throws InputError.
+[[nodiscard]] ArrayClaim read_npy_header(const FileBytes& bytes, const std::string& place = "");
+
+/// The most bytes that a header may have.
+inline constexpr std::int64_t npy_header_limit = 1 << 16;
+
+/// The most bytes before the header.
+inline constexpr std::int64_t npy_prefix_size = 12;
+
+}  // namespace hqe

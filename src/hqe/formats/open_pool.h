@@ -1,0 +1,30 @@
+// SPDX-License-Identifier: MIT
+/// Pools in: a folder, or loose files, of .npy .npz .pt .safetensors .csv (spec section 1).
+
+#pragma once
+
+#include <filesystem>
+#include <optional>
+#include <vector>
+
+#include "hqe/predictions/pool.h"
+
+namespace hqe {
+
+/// Where a pool lies. Either `folder`, or `files` with or without `labels`.
+struct PoolPath {
+  std::filesystem::path folder{};
+  std::filesystem::path labels{};              ///< Overrides the folder's labels.*; may be empty.
+  std::vector<std::filesystem::path> files{};  ///< Loose files, in id order, named by their stems.
+  std::optional<Kind> kind{};                  ///< Overrides what pool.toml declares.
+};
+
+/// Opens a pool without reading its predictions: files are mapped, headers checked against the
+/// files' sizes. Throws InputError naming file, place, what was found and what to do.
+[[nodiscard]] Pool open_pool(const PoolPath& path);
+
+/// What open_pool() hands to make_pool(): the files found and opened, before anybody asks whether
+/// they fit together. Throws InputError.
+[[nodiscard]] PoolParts read_pool_parts(const PoolPath& path);
+
+}  // namespace hqe

@@ -1,0 +1,125 @@
+// SPDX-License-Identifier: MIT
+#include "hqe/formats/pool_toml.h"
+
+#include <doctest/doctest.h>
+
+#include "tests/support/io.h"
+
+namespace hqe {
+namespace {
+
+using namespace testing;
+
+std::string refusal_of(const std::string& text) {
+  return refusal([&] { static_cast<void>(read_pool_toml(text, "pool.toml")); });
+}
+
+TEST_CASE("everything that the format knows is read") {
+  const PoolToml toml = read_pool_toml(R"(
+name = "pets"
+kind = "labels"
+models = ["b", "a.v2"]
+classes = ["cat", "dog"]
+about = "A"
+licence = "B"
+source = "C"
+[cost."a.v2"]
+params = 25.6e6
+gflops = 4
+latency_ms = 23.0
+memory_mb = 0
+lipschitz = 12.5
+)",
+                                       "pool.toml");
+  CHECK(toml.name == "pets");
+  CHECK(toml.kind == Kind::labels);
+  CHECK(toml.models == std::vector<std::string>{"b", "a.v2"});
+  CHECK(toml.classes == std::vector<std::string>{"cat", "dog"});
+  CHECK(toml.about + toml.licence + toml.source == "ABC");
+  REQUIRE(toml.costs.size() == 1);
+  const auto& [model, costs] = toml.costs[0];
+  CHECK(model == "a.v2");
+  CHECK(costs[Cost::params] == 25.6e6);
+  CHECK(costs[Cost::gflops] == 4);
+  CHECK(costs[Cost::latency_ms] == 23);
+  CHECK(costs[Cost::memory_mb] == 0);
+  CHECK(costs.lipschitz == 12.5);
+}
+
+TEST_CASE("an empty file says nothing") {
+  const PoolToml toml = read_pool_toml("", "pool.toml");
+  CHECK_FALSE(toml.kind);
+  CHECK_FALSE(toml.models);
+  CHECK(toml.costs.empty());
+}
+
+TEST_CASE("an unknown key is refused with the nearest known one") {
+  CHECK(contains(refusal_of("modles = []"),
+                 "line 1, column 10: unknown key \"modles\". Did you mean \"models\"?"));
+  CHECK(contains(refusal_of("license = 'MIT'"), "Did you mean \"licence\"?"));
+  CHECK(contains(refusal_of("[cost.a]\nflops = 1"), "Did you mean \"gflops\"?"));
+  CHECK(contains(refusal_of("kind = 'probability'"), "Did you mean \"probabilities\"?"));
+}
+
+TEST_CASE("values of the wrong type are refused") {
+  CHECK(contains(refusal_of("name = 3"), "\"name\" must be a text in quotes"));
+  CHECK(contains(refusal_of("models = 'a'"), "\"models\" must be a list of texts"));
+  CHECK(contains(refusal_of("models = ['a', 1]"), "\"models\" must be a text"));
+  CHECK(contains(refusal_of("cost = 1"), "\"cost\" must be one table a model"));
+  CHECK(contains(refusal_of("[cost]\na = 1"), "\"a\" must be a table of costs"));
+  CHECK(contains(refusal_of("[cost.a]\nparams = 'many'"), "\"params\" must be a number"));
+  CHECK(contains(refusal_of("[cost.a]\nparams = true"), "\"params\" must be a number"));
+}
+
+TEST_CASE("costs are finite and not negative") {
+  for (const char* value : {"-1", "inf", "nan", "-0.5"}) {
+    CAPTURE(value);
+    CHECK(contains(refusal_of(std::string("[cost.a]\nparams = ") + value),
+                   "A cost must be finite and not negative"));
+  }
+}
+
+TEST_CASE("a model name cannot leave the folder, nor occur twice") {
+  for (const char* name : {"../x", "a/b", "a\\\\b", "..", ".", "", "/etc/passwd", "a\\u0000"}) {
+    CAPTURE(name);
+    CHECK(contains(refusal_of(std::string("models = [\"") + name + "\"]"), "is not a model name"));
+  }
+  CHECK(contains(refusal_of("models = ['a', 'b', 'a']"), "the model \"a\" is listed twice"));
+  CHECK(contains(refusal_of("models = []"), "empty"));
+}
+
+TEST_CASE("what is not TOML is refused with its place") {
+  CHECK(contains(refusal_of("name = \n"), "pool.toml: line 1, column 8: not valid TOML"));
+  CHECK(contains(refusal_of("name = 'a'\nname = 'b'"), "line 2"));
+  CHECK(contains(refusal_of("a = " + std::string(10'000, '[')), "not valid TOML"));
+}
+
+TEST_CASE("letters beyond ASCII are understood in quotes and refused elsewhere") {
+  CHECK(contains(refusal_of("name = 'a'\nname1= \xCF\xBD"
+                            "79\x01$-81{F\n"),
+                 "pool.toml: line 2, column 8: not valid TOML"));
+  CHECK(read_pool_toml("\xEF\xBB\xBFname = \"K\xC3\xB6ln\" # \xC3\xA4", "").name == "K\xC3\xB6ln");
+  CHECK(read_pool_toml("[cost.\"\xC3\xA4\"]\nparams = 1", "").costs.size() == 1);
+}
+
+TEST_CASE("a key of very many parts is refused, wherever it hides") {
+  std::string deep = "a";
+  for (int i = 0; i < 200'000; ++i) deep += ".a";
+  const std::vector<std::string> hideouts{"",
+                                          "[",
+                                          "x = {",
+                                          "x = ['a.b', {",
+                                          "# '\n",
+                                          "x = '''\n\"''' # \"\n",
+                                          "x = \"\"\"a\\\"\"\"\"\"\n",
+                                          "x = \"\\\"\" # \"\n"};
+  for (const std::string& start : hideouts) {
+    CAPTURE(start);
+    CHECK(contains(refusal_of(start + deep + " = 1\n"), "a key of too many parts"));
+  }
+  const std::string harmless = "about = '1.2.3.4.5.6.7.8.9.10.11' # 1.2.3.4.5.6.7.8.9.10";
+  CHECK(read_pool_toml(harmless, "").about == "1.2.3.4.5.6.7.8.9.10.11");
+}
+
+}  // namespace
+}  // namespace hqe

@@ -1,0 +1,112 @@
+// SPDX-License-Identifier: MIT
+#include "hqe/formats/zip.h"
+
+#include <doctest/doctest.h>
+
+#include "hqe/formats/npy_writer.h"
+#include "hqe/formats/npz.h"
+#include "tests/support/io.h"
+#include "tests/support/zip_builder.h"
+
+namespace hqe {
+namespace {
+
+using namespace testing;
+using Rows = std::vector<std::vector<double>>;
+
+std::string text_of(const FileBytes& bytes) {
+  return {reinterpret_cast<const char*>(bytes.bytes.data()), bytes.size()};
+}
+
+std::string refusal_of(const std::string& archive) {
+  return refusal([&] {
+    const ZipFile zip(bytes_of(archive));
+    for (const ZipEntry& entry : zip.entries()) static_cast<void>(zip.read(entry));
+  });
+}
+
+const std::string poem(100'000, 'a');
+
+TEST_CASE("stored entries stay where they lie, deflated ones are unpacked") {
+  for (const bool zip64 : {false, true}) {
+    const FileBytes bytes =
+        bytes_of(make_zip({{"a", "stored"}, {"b", poem, true}, {"empty", "", true}}, zip64));
+    const ZipFile zip(bytes);
+    REQUIRE(zip.entries().size() == 3);
+    const FileBytes stored = zip.read(*zip.find("a"));
+    CHECK(text_of(stored) == "stored");
+    CHECK(stored.bytes.data() > bytes.bytes.data());
+    CHECK(stored.bytes.data() < bytes.bytes.data() + bytes.size());
+    CHECK(text_of(zip.read(*zip.find("b"))) == poem);
+    CHECK(text_of(zip.read_start(*zip.find("b"), 3)) == "aaa");
+    CHECK(zip.read(*zip.find("empty")).size() == 0);
+    CHECK(zip.find("c") == nullptr);
+  }
+}
+
+TEST_CASE("a comment at the end, even one that looks like a directory, is skipped") {
+  std::string archive = make_zip({{"a", "stored"}});
+  const std::string comment = "PK\5\6 is not the end";
+  archive[archive.size() - 2] = static_cast<char>(comment.size());
+  CHECK(ZipFile(bytes_of(archive + comment)).entries().size() == 1);
+}
+
+TEST_CASE("an archive that lies about a size is refused") {
+  CHECK(contains(refusal_of(make_zip({{"a", poem, true, 99'999}})), "more than the 99999 bytes"));
+  CHECK(contains(refusal_of(make_zip({{"a", poem, true, 100'001}})),
+                 "unpacks to 100000 bytes, but claims 100001"));
+  CHECK(contains(refusal_of(make_zip({{"a", poem, true, 0xFFFFFFF0}})), "more than deflate can"));
+  CHECK(contains(refusal_of(make_zip({{"a", "abc", false, 4}})), "two sizes differ"));
+}
+
+TEST_CASE("a zip bomb is refused before it is unpacked") {
+  const std::string zeros(std::size_t{70} << 20, '\0');
+  CHECK(contains(refusal_of(make_zip({{"a", zeros, true}})), "zip bomb"));
+  CHECK(contains(refusal_of(make_zip({{"a", "abc"}, {"b", "abc", false, {}, true}})), "overlaps"));
+}
+
+TEST_CASE("what we cannot unpack is named") {
+  CHECK(contains(refusal_of(make_zip({{.name = "a", .data = "abc", .method = 14}})), "method 14"));
+  CHECK(contains(refusal_of(make_zip({{.name = "a", .data = "abc", .flags = 1}})), "encrypted"));
+  CHECK(
+      contains(refusal_of(make_zip({{.name = "a", .data = poem, .deflate = true, .checksum = 1}})),
+               "checksum"));
+  CHECK(
+      contains(refusal_of(make_zip({{.name = "a", .data = "\xFF\xFF", .method = 8}})), "damaged"));
+  CHECK(contains(refusal_of(make_zip({{"a", "1"}, {"a", "2"}})), "occurs twice"));
+  CHECK(contains(refusal_of("Rar!\x1a\x07"), "begins with \"Rar!\""));
+}
+
+TEST_CASE("an archive cut anywhere is refused") {
+  const std::string whole = make_zip({{"a", "stored"}, {"b", "deflated", true}});
+  for (std::size_t length = 1; length < whole.size(); ++length) {
+    CHECK(refusal_of(whole.substr(0, length)) != "nothing was refused");
+  }
+  CHECK(refusal_of(whole) == "nothing was refused");
+}
+
+TEST_CASE("both kinds of .npz hold the same arrays") {
+  for (const char* name : {"stored.npz", "compressed.npz"}) {
+    const auto members = read_npz(map_file(HQE_FIXTURES_DIR "/numpy/" + std::string(name)));
+    REQUIRE(members.size() == 2);
+    CHECK(members[0].name == "predictions");
+    CHECK(rows_of(members[0].read())[3] == std::vector{0.75, 0.125, 0.125});
+    CHECK(members[1].name == "labels");
+    CHECK(rows_of(members[1].read()) == Rows{{2}, {0}, {1}, {0}});
+  }
+}
+
+TEST_CASE("a compressed array is believed only if its header and the archive agree") {
+  const std::string array = npy_header(DType::float32, {1'000'000, 1000}) + std::string(4000, '\0');
+  const auto members = read_npz(bytes_of(make_zip({{"a.npy", array, true}})));
+  CHECK(contains(refusal([&] { static_cast<void>(members[0].read()); }),
+                 "the archive promises 4128 bytes, but the array of shape (1000000, 1000)"));
+}
+
+TEST_CASE("an archive without arrays is refused") {
+  CHECK(contains(refusal([] { static_cast<void>(read_npz(bytes_of(make_zip({{"a", "b"}})))); }),
+                 "no .npy array among its 1 entries"));
+}
+
+}  // namespace
+}  // namespace hqe
