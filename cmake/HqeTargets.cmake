@@ -7,7 +7,7 @@ find_package(Threads REQUIRED)
 find_package(ZLIB REQUIRED)
 
 # Modules whose unit tests start threads; ThreadSanitizer runs these (label threads).
-set(hqe_threaded_modules base predictions failures diversity evaluation calibration study methods)
+set(hqe_threaded_modules base predictions failures diversity evaluation calibration verbs methods)
 
 set(CMAKE_CXX_STANDARD 20)
 set(CMAKE_CXX_STANDARD_REQUIRED ON)
@@ -41,12 +41,14 @@ function(hqe_strict target)
                                            -Wno-missing-field-initializers -Werror)
 endfunction()
 
-# hqe_module(name SOURCES a.cpp b.cpp HEADERS a.h b.h TESTS a_test.cpp [SEPARATE]): adds to the one
-# library, and makes the executable hqe_<name>_test of the module's unit tests. With HQE_MERGE the
+# hqe_module(name SOURCES a.cpp b.cpp HEADERS a.h NEIGHBOURS b.h TESTS a_test.cpp [SEPARATE]): adds to
+# the one library, and makes the executable hqe_<name>_test of the module's unit tests. HEADERS are
+# public and installed; NEIGHBOURS are for other modules and for what else is in this repository; all
+# other headers are private to the module (scripts/lint/lint-private.py). With HQE_MERGE the
 # sources of a module are compiled as one, which takes a third of the time; not SIMD kernels, which
 # include themselves, and not where SEPARATE says that files share private names.
 function(hqe_module name)
-  cmake_parse_arguments(ARG "SEPARATE" "" "SOURCES;HEADERS;TESTS" ${ARGN})
+  cmake_parse_arguments(ARG "SEPARATE" "" "SOURCES;HEADERS;NEIGHBOURS;TESTS" ${ARGN})
   list(TRANSFORM ARG_SOURCES PREPEND ${CMAKE_CURRENT_SOURCE_DIR}/)
   list(TRANSFORM ARG_HEADERS PREPEND ${CMAKE_CURRENT_SOURCE_DIR}/)
   if(HQE_MERGE AND NOT ARG_SEPARATE)

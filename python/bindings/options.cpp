@@ -21,7 +21,7 @@
 #include "cli/words.h"
 #include "hqe/base/error.h"
 #include "hqe/documents/json_parts.h"
-#include "hqe/study/verbs.h"
+#include "hqe/verbs/verbs.h"
 #include "python/bindings/bindings.h"
 
 namespace nb = nanobind;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-#include "hqe/study/verbs.h"
+#include "hqe/verbs/verbs.h"
 
 #include <nanobind/nanobind.h>
 #include <nanobind/stl/optional.h>

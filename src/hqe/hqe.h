@@ -35,5 +35,5 @@
 #include "hqe/pruning/mean_threshold.h"
 #include "hqe/study/options.h"
 #include "hqe/study/study.h"
-#include "hqe/study/verbs.h"
 #include "hqe/synth/synth.h"
+#include "hqe/verbs/verbs.h"

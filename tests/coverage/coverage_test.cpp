@@ -11,10 +11,10 @@
 
 #include "hqe/base/random.h"
 #include "hqe/predictions/pool.h"
+#include "hqe/search/measure.h"
 #include "hqe/statistics/intervals.h"
-#include "hqe/study/measure.h"
-#include "hqe/study/outcomes.h"
-#include "hqe/study/verbs.h"
+#include "hqe/trust/outcomes.h"
+#include "hqe/verbs/verbs.h"
 
 namespace hqe {
 namespace {

@@ -9,7 +9,7 @@
 #include <vector>
 
 #include "hqe/formats/open_pool.h"
-#include "hqe/study/verbs.h"
+#include "hqe/verbs/verbs.h"
 #include "tests/support/shared.h"
 
 namespace hqe {

@@ -7,7 +7,7 @@
 
 #include "hqe/methods/contribution.h"
 #include "hqe/methods/problem.h"
-#include "hqe/study/measure.h"
+#include "hqe/search/measure.h"
 
 namespace hqe {
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 /// Focal diversity, Algorithm 1 of the paper: how differently a team fails on the samples that one
-/// of its members fails on.
+/// of its members fails on. Implemented in focal.cpp, count_source.cpp and sampled_source.cpp.
 
 #pragma once
 

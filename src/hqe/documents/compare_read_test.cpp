@@ -6,9 +6,9 @@
 
 #include "hqe/base/error.h"
 #include "hqe/documents/compare_json.h"
-#include "hqe/evaluation/strange_pools.h"
 #include "tests/support/hand_made_comparison.h"
 #include "tests/support/hostile_documents.h"
+#include "tests/support/strange_pools.h"
 
 namespace hqe {
 namespace {

@@ -4,8 +4,8 @@
 #pragma once
 
 #include "hqe/study/study.h"
-#include "hqe/study/verbs.h"
 #include "hqe/text/sink.h"
+#include "hqe/verbs/verbs.h"
 
 namespace hqe {
 

@@ -11,7 +11,7 @@
 #include "hqe/files/mapped_file.h"
 #include "hqe/formats/npy_writer.h"
 #include "hqe/formats/open_pool.h"
-#include "hqe/study/verbs.h"
+#include "hqe/verbs/verbs.h"
 #include "tests/support/io.h"
 
 namespace hqe {

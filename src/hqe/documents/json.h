@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 /// The JSON documents of spec section 9, and a saved study read back. docs/formats.md describes
-/// every key.
+/// every key. Written in json_study.cpp and json_verbs.cpp, read in json_read.cpp.
 
 #pragma once
 
@@ -8,8 +8,8 @@
 #include <string_view>
 
 #include "hqe/study/study.h"
-#include "hqe/study/verbs.h"
 #include "hqe/text/sink.h"
+#include "hqe/verbs/verbs.h"
 
 namespace hqe {
 

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
-/// The parts that the documents of spec section 9 share.
+/// The parts that the documents of spec section 9 share. Implemented in json_parts.cpp; a study's
+/// detail in json_detail.cpp, its trust in json_trust.cpp.
 
 #pragma once
 
@@ -10,7 +11,7 @@
 #include "hqe/documents/json_packed.h"
 #include "hqe/documents/json_writer.h"
 #include "hqe/study/study.h"
-#include "hqe/study/verbs.h"
+#include "hqe/verbs/verbs.h"
 
 namespace hqe {
 

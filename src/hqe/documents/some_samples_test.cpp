@@ -8,9 +8,9 @@
 
 #include "hqe/base/random.h"
 #include "hqe/documents/json.h"
-#include "hqe/evaluation/strange_pools.h"
 #include "hqe/predictions/samples.h"
 #include "tests/support/copied_pool.h"
+#include "tests/support/strange_pools.h"
 
 namespace hqe {
 namespace {

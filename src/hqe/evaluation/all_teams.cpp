@@ -6,6 +6,7 @@
 #include "hqe/ensemble/ens_set.h"
 #include "hqe/evaluation/all_teams_kernel.h"
 #include "hqe/evaluation/contest_data.h"
+#include "hqe/evaluation/contests.h"
 
 namespace hqe {
 namespace {

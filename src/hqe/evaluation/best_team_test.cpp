@@ -7,7 +7,7 @@
 #include <bit>
 
 #include "hqe/ensemble/ens_set.h"
-#include "hqe/evaluation/strange_pools.h"
+#include "tests/support/strange_pools.h"
 
 namespace hqe {
 namespace {

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: MIT
 /// On which samples can teams differ, and who decides: the contested samples of a pool as short
 /// vectors of margins (spec section 7). From these alone every team's exact correct count follows.
+/// Implemented in contests.cpp, contest_builder.cpp, correct_counts.cpp, all_teams.cpp and
+/// sureness.cpp.
 
 #pragma once
 

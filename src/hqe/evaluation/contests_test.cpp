@@ -10,7 +10,7 @@
 #include "hqe/base/error.h"
 #include "hqe/bits/target.h"
 #include "hqe/ensemble/ens_set.h"
-#include "hqe/evaluation/strange_pools.h"
+#include "tests/support/strange_pools.h"
 
 namespace hqe {
 namespace {

@@ -6,8 +6,8 @@
 #include <cmath>
 
 #include "hqe/evaluation/robustness.h"
-#include "hqe/evaluation/strange_pools.h"
 #include "hqe/evaluation/vote.h"
+#include "tests/support/strange_pools.h"
 
 namespace hqe {
 namespace {

@@ -5,6 +5,7 @@
 
 #include "hqe/base/elementary.h"
 #include "hqe/evaluation/contest_data.h"
+#include "hqe/evaluation/contests.h"
 
 namespace hqe {
 namespace {

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 /// How often models fail, alone and together, and how often they agree: the integers from which
-/// every diversity score follows without touching a sample again (spec section 7).
+/// every diversity score follows without touching a sample again (spec section 7). Implemented in
+/// counts.cpp and count_builder.cpp.
 
 #pragma once
 

@@ -1,4 +1,6 @@
 // SPDX-License-Identifier: MIT
+#include "hqe/methods/choose.h"
+
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -26,17 +28,18 @@ constexpr int most_models_for_backward = 256;
 void Chooser::make_problem() {
   const bool contributions = takes_part(options_, Method::individual_contribution);
   problem_.emplace(SelectionProblem{
-      .contests = prepared_.correct.contests(),
-      .counts = prepared_.measured.counts,
-      .right = RightAnswers(prepared_.correct.contests()),
+      .contests = space_.selection().contests(),
+      .counts = space_.selection().measured().counts,
+      .right = RightAnswers(space_.selection().contests()),
       .contributions = contributions
-                           ? individual_contributions(prepared_.measured.pool, prepared_.run)
+                           ? individual_contributions(space_.selection().pool(), space_.run())
                            : std::vector<std::int64_t>(),
-      .size = prepared_.settings.hierarchical.desired_size,
-      .eligibility = prepared_.eligibility(),
+      .size = space_.settings().hierarchical.desired_size,
+      .eligibility = space_.eligibility(),
       .seed = seed_,
-      .drawing_order = drawing_order(prepared_.measured.counts, prepared_.measured.pool),
-      .run = prepared_.run});
+      .drawing_order =
+          drawing_order(space_.selection().measured().counts, space_.selection().pool()),
+      .run = space_.run()});
 }
 
 // Votes that Contests cannot express are counted as they are defined, sample by sample.
@@ -44,7 +47,7 @@ double Chooser::weighted_correct(const Measured& measured,
                                  const std::vector<ModelId>& voters) const {
   const VoteRule& rule = measured.contests->rule();
   std::atomic<std::uint64_t> right = 0;
-  parallel_for(prepared_.run, "counting weighted votes", measured.pool.sample_count, 256,
+  parallel_for(space_.run(), "counting weighted votes", measured.pool.sample_count, 256,
                [&](std::uint64_t begin, std::uint64_t end, int) {
                  std::uint64_t mine = 0;
                  for (std::uint64_t sample = begin; sample < end; ++sample) {
@@ -59,15 +62,16 @@ double Chooser::weighted_correct(const Measured& measured,
 void Chooser::count(Judged& judged) const {
   if (judged.team.empty()) return;
   if (judged.weights.empty()) {
-    judged.selection_correct = static_cast<double>(prepared_.correct.of(judged.team.view()));
-    if (prepared_.test_correct) {
-      judged.test_correct = static_cast<double>(prepared_.test_correct->of(judged.team.view()));
+    judged.selection_correct =
+        static_cast<double>(space_.selection().correct().of(judged.team.view()));
+    if (space_.test()) {
+      judged.test_correct = static_cast<double>(space_.test()->correct().of(judged.team.view()));
     }
     return;
   }
   const auto voters = WeightedTeam{judged.team, judged.weights}.voters();
-  judged.selection_correct = weighted_correct(prepared_.measured, voters);
-  if (prepared_.test) judged.test_correct = weighted_correct(*prepared_.test, voters);
+  judged.selection_correct = weighted_correct(space_.selection().measured(), voters);
+  if (space_.test()) judged.test_correct = weighted_correct(space_.test()->measured(), voters);
 }
 
 void Chooser::add_refusal(Method method, std::string why) {
@@ -160,10 +164,10 @@ void Chooser::add_all_teams_methods() {
     if (sampling.teams.empty()) return;
     if (sampling.is_complete) {
       // Picks by accuracy will ask for most of them again.
-      prepared_.correct.learn(sampling.teams);
+      space_.learn_on_selection(sampling.teams);
       knows_every_team_ = true;
     }
-    correct = sampling.is_complete ? prepared_.correct.of(sampling.teams)
+    correct = sampling.is_complete ? space_.selection().correct().of(sampling.teams)
                                    : problem_->contests.correct_counts(sampling.teams, run);
   };
   add(Method::exhaustive, [&](Choice& choice) {
@@ -185,9 +189,9 @@ void Chooser::add_all_teams_methods() {
                       ? fmt::format("exact mean of {} teams", sampling.teams.size())
                       : fmt::format("mean of {} drawn teams", sampling.teams.size());
     choice.judged.selection_correct = mean_of(correct);
-    if (prepared_.test) {
+    if (space_.test()) {
       choice.judged.test_correct =
-          mean_of(prepared_.test->contests->correct_counts(sampling.teams, run));
+          mean_of(space_.test()->contests().correct_counts(sampling.teams, run));
     }
   });
 }
@@ -200,7 +204,7 @@ void Chooser::add_branch_and_bound() {
     }
     options.time_limit = options_.time_limit;
     if (!options_.time_limit) options.work_limit = branch_and_bound_work;
-    const BestTeam best = best_team(problem_->contests, problem_->size, options, prepared_.run);
+    const BestTeam best = best_team(problem_->contests, problem_->size, options, space_.run());
     choice.judged.team = best.team;
     choice.judged.certificate = Certificate{best.upper_bound, best.is_proven, best.counted};
   });
@@ -252,9 +256,9 @@ PruneOptions prune_options(const CompareOptions& options, const Pool& pool) {
   return prune;
 }
 
-std::vector<Choice> choose(Prepared& prepared, const CompareOptions& options, std::uint64_t seed,
+std::vector<Choice> choose(SearchSpace& space, const CompareOptions& options, std::uint64_t seed,
                            const WorkNotice& notice) {
-  return Chooser(prepared, options, seed, notice).choose();
+  return Chooser(space, options, seed, notice).choose();
 }
 
 }  // namespace hqe

@@ -8,7 +8,7 @@
 #include <vector>
 
 #include "hqe/methods/compare.h"
-#include "hqe/study/prepare.h"
+#include "hqe/search/search_space.h"
 
 namespace hqe {
 
@@ -23,8 +23,8 @@ struct Choice {
 using WorkNotice = std::function<void(std::string_view)>;
 
 /// The choices of `options.methods` (none: all), in the order of the methods, chosen on the
-/// selection samples of `prepared` and counted on these and on its test samples where it has some.
-[[nodiscard]] std::vector<Choice> choose(Prepared& prepared, const CompareOptions& options,
+/// selection samples of `space` and counted on these and on its test samples where it has some.
+[[nodiscard]] std::vector<Choice> choose(SearchSpace& space, const CompareOptions& options,
                                          std::uint64_t seed, const WorkNotice& notice);
 
 /// How many pieces of work choose() announces.

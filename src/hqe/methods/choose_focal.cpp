@@ -4,7 +4,7 @@
 #include <algorithm>
 
 #include "hqe/methods/chooser.h"
-#include "hqe/study/decision_of.h"
+#include "hqe/search/decision_of.h"
 
 namespace hqe {
 
@@ -41,7 +41,7 @@ void Chooser::add_picks(const SelectedTeams& selected, double seconds, Method by
     std::vector<std::uint64_t> correct;
     for (std::size_t i = 0; i < teams.size(); ++i) {
       if (knows_every_team_) {
-        correct.push_back(prepared_.correct.of(teams.teams[i]));
+        correct.push_back(space_.selection().correct().of(teams.teams[i]));
       } else {
         list.push_back(teams.teams[i]);
       }
@@ -55,7 +55,7 @@ void Chooser::add_hierarchical() {
   const auto begin = Clock::now();
   for (const FocalMethods& each : focal_methods) {
     if (!needs_metric(options_, each)) continue;
-    const auto& metrics = prepared_.settings.metrics;
+    const auto& metrics = space_.settings().metrics;
     if (std::ranges::find(metrics, each.metric) == metrics.end()) {
       for (const Method method : {each.by_score, each.by_accuracy}) {
         add_refusal(method, "F-CK says nothing in a correctness pool");
@@ -64,9 +64,8 @@ void Chooser::add_hierarchical() {
     }
     notice_(title_of(each.by_score));
     const auto search_begin = Clock::now();
-    searches_.push_back(search_hierarchically(prepared_.scorer, each.metric,
-                                              problem_->model_count(),
-                                              prepared_.settings.hierarchical, {}, problem_->run));
+    searches_.push_back(search_hierarchically(space_.scorer(), each.metric, problem_->model_count(),
+                                              space_.settings().hierarchical, {}, problem_->run));
     const double seconds = seconds_since(search_begin);
     add_picks(selected_teams(searches_.back(), {}), seconds, each.by_score, each.by_accuracy);
   }
@@ -87,7 +86,7 @@ void Chooser::add_mean_threshold() {
   }
   notice_(title_of(Method::mean_threshold));
   const auto begin = Clock::now();
-  Search search = search_by_mean(prepared_.scorer, Metric::f_gd, models, problem_->eligibility);
+  Search search = search_by_mean(space_.scorer(), Metric::f_gd, models, problem_->eligibility);
   std::erase_if(search.tiers, [&](const Tier& tier) { return tier.team_size != problem_->size; });
   add_picks(selected_teams(search, {}), seconds_since(begin), Method::mean_threshold,
             Method::mean_threshold_by_accuracy);
@@ -96,7 +95,7 @@ void Chooser::add_mean_threshold() {
 void Chooser::add_decision() {
   add(Method::decision, [&](Choice& choice) {
     const Searches found{.desired_size = problem_->size, .searches = std::move(searches_)};
-    const std::optional<Decision> decision = decision_of(prepared_, found);
+    const std::optional<Decision> decision = decision_of(space_, found);
     if (!decision) return;
     const Candidate& recommended = decision->candidates[decision->recommended];
     choice.judged.team = recommended.team;

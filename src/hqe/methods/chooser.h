@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
-/// One set of samples on which every method chooses. Private to methods/.
+/// One set of samples on which every method chooses. Implemented in choose.cpp and
+/// choose_focal.cpp.
 
 #pragma once
 
@@ -14,7 +15,7 @@
 
 #include "hqe/methods/choose.h"
 #include "hqe/methods/problem.h"
-#include "hqe/study/search.h"
+#include "hqe/search/search.h"
 
 namespace hqe {
 
@@ -41,9 +42,9 @@ struct Sampling {
 
 class Chooser {
  public:
-  Chooser(Prepared& prepared, const CompareOptions& options, std::uint64_t seed,
+  Chooser(SearchSpace& space, const CompareOptions& options, std::uint64_t seed,
           const WorkNotice& notice)
-      : prepared_(prepared), options_(options), seed_(seed), notice_(notice) {}
+      : space_(space), options_(options), seed_(seed), notice_(notice) {}
 
   std::vector<Choice> choose();
 
@@ -71,7 +72,7 @@ class Chooser {
   [[nodiscard]] Sampling sample_teams() const;
   [[nodiscard]] std::string too_many(std::string_view what) const;
 
-  Prepared& prepared_;
+  SearchSpace& space_;
   const CompareOptions& options_;
   std::uint64_t seed_;
   const WorkNotice& notice_;

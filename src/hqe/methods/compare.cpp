@@ -11,8 +11,8 @@
 #include "hqe/methods/ranks.h"
 #include "hqe/methods/significance.h"
 #include "hqe/methods/tournament.h"
-#include "hqe/study/nothing_selected.h"
-#include "hqe/study/prepare.h"
+#include "hqe/search/nothing_selected.h"
+#include "hqe/search/search_space.h"
 
 namespace hqe {
 namespace {
@@ -106,23 +106,23 @@ Comparison compare(Pool pool, const CompareOptions& options, const Run& run,
   const int splits = has_test ? 0 : options.repeats;
   Tournament tournament(options, run, splits + 1);
   const PruneOptions prune = prune_options(options, pool);
-  Prepared whole(std::move(pool), std::move(test), prune, tournament.run());
-  Comparison comparison{.pool = summary_of(whole.measured),
+  SearchSpace whole(std::move(pool), std::move(test), prune, tournament.run());
+  Comparison comparison{.pool = summary_of(whole.selection().measured()),
                         .options = options,
-                        .vote = whole.correct.contests().rule().vote,
-                        .desired_size = whole.settings.hierarchical.desired_size,
-                        .reference = whole.reference,
-                        .warnings = whole.warnings};
+                        .vote = whole.selection().contests().rule().vote,
+                        .desired_size = whole.settings().hierarchical.desired_size,
+                        .reference = whole.reference(),
+                        .warnings = whole.warnings()};
   comparison.methods = start_results(tournament.play(whole));
   if (has_test) {
-    comparison.test = summary_of(*whole.test);
-    comparison.reference_test_correct = static_cast<double>(*whole.reference.test_correct);
+    comparison.test = summary_of(whole.test()->measured());
+    comparison.reference_test_correct = static_cast<double>(*whole.reference().test_correct);
     comparison.selection_samples = comparison.pool.sample_count;
     comparison.test_samples = comparison.test->sample_count;
     for (MethodResult& result : comparison.methods) result.splits.push_back(result.chosen);
   }
   if (!has_test) {
-    for (Round& round : tournament.play_splits(whole.measured.pool, prune)) {
+    for (Round& round : tournament.play_splits(whole.selection().pool(), prune)) {
       add_round(comparison, std::move(round));
     }
   }
@@ -134,7 +134,7 @@ Comparison compare(Pool pool, const CompareOptions& options, const Run& run,
   summarise(comparison);
   order_by_rank(comparison.methods);
   if (has_test) {
-    judge_by_answers(comparison, *whole.test, tournament.run());
+    judge_by_answers(comparison, whole.test()->measured(), tournament.run());
   } else if (splits > 1) {
     judge_by_splits(comparison);
   }

@@ -9,7 +9,7 @@
 #include "hqe/base/error.h"
 #include "hqe/base/random.h"
 #include "hqe/methods/ranks.h"
-#include "hqe/study/verbs.h"
+#include "hqe/verbs/verbs.h"
 #include "tests/reference/methods.h"
 
 namespace hqe {

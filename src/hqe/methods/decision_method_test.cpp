@@ -5,7 +5,7 @@
 #include "hqe/base/random.h"
 #include "hqe/methods/compare.h"
 #include "hqe/predictions/samples.h"
-#include "hqe/study/verbs.h"
+#include "hqe/verbs/verbs.h"
 #include "tests/reference/methods.h"
 
 namespace hqe {

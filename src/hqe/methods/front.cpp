@@ -9,7 +9,7 @@
 #include <utility>
 
 #include "hqe/methods/choose.h"
-#include "hqe/study/measure.h"
+#include "hqe/search/measure.h"
 
 namespace hqe {
 namespace {
@@ -103,11 +103,11 @@ std::set<Team> tournament_teams(const Pool& pool, const FrontOptions& options, c
   // Sizes go down from the one asked for, which the first round settles.
   for (std::optional<int> size = options.size;;) {
     compare.size = size;
-    Prepared prepared(pool, std::nullopt, prune_options(compare, pool), run);
-    for (Choice& choice : choose(prepared, compare, options.seed, [](std::string_view) {})) {
+    SearchSpace space(pool, std::nullopt, prune_options(compare, pool), run);
+    for (Choice& choice : choose(space, compare, options.seed, [](std::string_view) {})) {
       if (!choice.judged.team.empty()) teams.insert(std::move(choice.judged.team));
     }
-    size = prepared.settings.hierarchical.desired_size - 1;
+    size = space.settings().hierarchical.desired_size - 1;
     if (*size < 2) break;
   }
   return teams;

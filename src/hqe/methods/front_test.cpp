@@ -6,7 +6,7 @@
 #include <algorithm>
 #include <vector>
 
-#include "hqe/study/verbs.h"
+#include "hqe/verbs/verbs.h"
 #include "tests/reference/methods.h"
 
 namespace hqe {

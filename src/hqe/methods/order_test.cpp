@@ -10,7 +10,7 @@
 
 #include "hqe/base/random.h"
 #include "hqe/methods/compare.h"
-#include "hqe/study/verbs.h"
+#include "hqe/verbs/verbs.h"
 #include "tests/reference/methods.h"
 
 namespace hqe {

@@ -7,7 +7,7 @@
 
 #include "hqe/base/run.h"
 #include "hqe/methods/compare.h"
-#include "hqe/study/measure.h"
+#include "hqe/search/measure.h"
 
 namespace hqe {
 

@@ -32,8 +32,8 @@ void Tournament::report() {
   }
 }
 
-std::vector<Choice> Tournament::play(Prepared& prepared) {
-  return choose(prepared, options_, options_.seed, [this](std::string_view) {
+std::vector<Choice> Tournament::play(SearchSpace& space) {
+  return choose(space, options_, options_.seed, [this](std::string_view) {
     report();
     ++done_;
   });
@@ -43,9 +43,9 @@ Round Tournament::play_split(const Pool& pool, const PruneOptions& prune, int sp
                              const Run& run) {
   const std::uint64_t seed = Random(options_.seed, static_cast<std::uint64_t>(split) + 1).bits();
   const SampleSplit samples = split_samples(pool, 0.5, seed);
-  Prepared half(samples_of(pool, samples.selection), samples_of(pool, samples.held_out), prune,
-                run);
-  Round round{.reference_test_correct = *half.reference.test_correct,
+  SearchSpace half(samples_of(pool, samples.selection), samples_of(pool, samples.held_out), prune,
+                   run);
+  Round round{.reference_test_correct = *half.reference().test_correct,
               .selection_samples = samples.selection.size(),
               .test_samples = samples.held_out.size()};
   round.choices = choose(half, options_, seed, [&](std::string_view) {

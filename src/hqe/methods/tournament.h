@@ -10,7 +10,7 @@
 
 #include "hqe/base/run.h"
 #include "hqe/methods/choose.h"
-#include "hqe/study/prepare.h"
+#include "hqe/search/search_space.h"
 
 namespace hqe {
 
@@ -33,8 +33,8 @@ class Tournament {
   /// For work on the caller's thread.
   [[nodiscard]] const Run& run() const { return reporting_; }
 
-  /// One round on the samples of `prepared`.
-  [[nodiscard]] std::vector<Choice> play(Prepared& prepared);
+  /// One round on the samples of `space`.
+  [[nodiscard]] std::vector<Choice> play(SearchSpace& space);
 
   /// A round for every split of `pool` in halves, several at a time where there are threads for it.
   [[nodiscard]] std::vector<Round> play_splits(const Pool& pool, const PruneOptions& prune);

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
-/// A pool: M trained models as their predictions on N labelled samples.
+/// A pool: M trained models as their predictions on N labelled samples. Implemented in pool.cpp and
+/// find_model.cpp.
 
 #pragma once
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-/// The vector loops under score_rows.h. Private to predictions/.
+/// The vector loops under score_rows.h. Implemented in score_kernel.cpp and half_kernel.cpp.
 
 #pragma once
 

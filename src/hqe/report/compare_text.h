@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 /// Comparisons and fronts for people: as text, and ranks as a picture. Everything shown was
-/// computed before.
+/// computed before. Implemented in compare_text.cpp and plot_ranks.cpp.
 
 #pragma once
 

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
-/// One function a figure; plot() chooses.
+/// One function a figure; plot() chooses. Implemented in plot.cpp, plot_scatter.cpp,
+/// plot_tiers.cpp, plot_cofailure.cpp, plot_sweep.cpp and plot_pareto.cpp.
 
 #pragma once
 

@@ -5,6 +5,7 @@
 
 #include "hqe/base/percentage.h"
 #include "hqe/report/page.h"
+#include "hqe/report/text.h"
 
 namespace hqe {
 

@@ -5,6 +5,7 @@
 
 #include "hqe/report/decision_text.h"
 #include "hqe/report/page.h"
+#include "hqe/report/text.h"
 #include "hqe/report/trust_text.h"
 
 namespace hqe {

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 /// Results as text for a terminal. Everything shown was computed before; here it is only arranged.
+/// Implemented in prune_text.cpp, inspect_text.cpp and verb_texts.cpp.
 
 #pragma once
 
@@ -8,7 +9,7 @@
 #include <string>
 
 #include "hqe/study/study.h"
-#include "hqe/study/verbs.h"
+#include "hqe/verbs/verbs.h"
 
 namespace hqe {
 

@@ -8,6 +8,7 @@
 
 #include "hqe/documents/json_parts.h"
 #include "hqe/report/page.h"
+#include "hqe/report/text.h"
 
 namespace hqe {
 

@@ -192,6 +192,9 @@ struct SweepRow {
   Quality quality;
 };
 
+/// Up to here a report shows the co-failures of three models.
+inline constexpr int most_models_for_focal_table = 64;
+
 /// What a report needs beyond the answer.
 struct StudyDetail {
   enum class Fate : std::uint8_t { kept, pruned };

@@ -1,0 +1,45 @@
+// SPDX-License-Identifier: MIT
+/// Exact correct counts of teams, each computed once.
+
+#pragma once
+
+#include <cstdint>
+#include <map>
+#include <vector>
+
+#include "hqe/base/run.h"
+#include "hqe/ensemble/team.h"
+#include "hqe/evaluation/contests.h"
+
+namespace hqe {
+
+/// Remembers the correct counts that were asked for. Ask for many teams of a size at a time: they
+/// are evaluated together. Thread safety: const members may be called from several threads.
+class CountedTeams {
+ public:
+  CountedTeams(Contests contests, Run run) : contests_(std::move(contests)), run_(std::move(run)) {}
+
+  [[nodiscard]] const Contests& contests() const { return contests_; }
+
+  /// Learns the counts of every team of every size. Requires: at most 24 models.
+  void learn_every_team();
+  /// Learns the counts of teams in team order that are not known yet.
+  void learn(const TeamList& teams);
+
+  /// Requires: the teams were learned, and come in team order.
+  [[nodiscard]] std::vector<std::uint64_t> of(const TeamList& teams) const;
+  /// Of one team, learned or not.
+  [[nodiscard]] std::uint64_t of(TeamView team) const;
+
+ private:
+  struct Known {
+    TeamList teams{1};
+    std::vector<std::uint64_t> counts;
+  };
+  Contests contests_;
+  Run run_;
+  std::map<int, Known> known_;             ///< By size.
+  std::vector<std::uint32_t> every_team_;  ///< By bit mask; empty unless learned.
+};
+
+}  // namespace hqe

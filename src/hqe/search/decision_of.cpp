@@ -1,0 +1,129 @@
+// SPDX-License-Identifier: MIT
+#include "hqe/search/decision_of.h"
+
+#include <algorithm>
+#include <memory>
+#include <numeric>
+#include <utility>
+
+#include "hqe/search/quality.h"
+#include "hqe/search/team_columns.h"
+
+namespace hqe {
+namespace {
+
+bool counts_size(const SearchSpace& space, int size) {
+  const auto count = eligible_team_count(space.model_count(), size, space.eligibility());
+  return count && *count <= space.options().max_evaluate;
+}
+
+/// The teams of a size that the searches kept.
+TeamList found_teams(const Searches& found, int size) {
+  TeamList teams(size);
+  for (const Search& search : found.searches) {
+    for (const Tier& tier : search.tiers) {
+      if (tier.team_size == size) teams = union_of(teams, kept_teams(tier));
+    }
+  }
+  return teams;
+}
+
+/// The places of the shortlist_length highest values, ties to the first, ascending.
+template <class Value>
+std::vector<std::size_t> highest(const std::vector<Value>& values) {
+  std::vector<std::size_t> places(values.size());
+  std::iota(places.begin(), places.end(), std::size_t{0});
+  if (places.size() <= shortlist_length) return places;
+  std::ranges::nth_element(places, places.begin() + shortlist_length,
+                           [&](std::size_t left, std::size_t right) {
+                             return std::pair(values[right], left) < std::pair(values[left], right);
+                           });
+  places.resize(shortlist_length);
+  std::ranges::sort(places);
+  return places;
+}
+
+/// Further behind than this, in binomial deviations of the best count, no half of the samples makes
+/// a team one of the best.
+constexpr double hopeless_deviations = 3;
+
+void drop_hopeless(std::vector<std::size_t>& places, const std::vector<std::uint64_t>& correct,
+                   std::uint64_t sample_count) {
+  if (places.empty()) return;
+  const auto samples = static_cast<double>(sample_count);
+  const auto most = static_cast<double>(std::ranges::max(correct));
+  std::erase_if(places, [&](std::size_t place) {
+    const double behind = most - static_cast<double>(correct[place]);
+    return samples * behind * behind >
+           hopeless_deviations * hopeless_deviations * most * (samples - most);
+  });
+}
+
+TeamList shortlist(SearchSpace& space, const Searches& found, int size) {
+  const TeamList teams = size == 1 || counts_size(space, size) ? eligible_teams(space, size)
+                                                               : found_teams(found, size);
+  std::vector<std::size_t> places;
+  if (space.selection().merits()) {
+    places = highest(space.selection().merits()->of(teams));
+  } else {
+    space.learn_on_selection(teams);
+    const std::vector<std::uint64_t> correct = space.selection().correct().of(teams);
+    places = highest(correct);
+    drop_hopeless(places, correct, space.selection().pool().sample_count);
+  }
+  TeamList result(size);
+  for (const std::size_t place : places) result.push_back(teams[place]);
+  return result;
+}
+
+/// Lets the evidence come from the merit that was asked for.
+void set_weighing(DecisionProblem& problem, const SearchSpace& space) {
+  const std::uint64_t seed = space.options().seed;
+  std::vector<EvidencePart> parts =
+      space.selection().merits() ? space.selection().merits()->parts()
+                                 : std::vector<EvidencePart>{{space.selection().contests(), 1.0}};
+  if (parts.empty()) {
+    problem.weigh = [&space, seed](Evidence& evidence, const TeamTable& teams) {
+      space.selection().merits()->weigh(evidence, teams, seed);
+    };
+    return;
+  }
+  const auto source = std::make_shared<const EvidenceSource>(std::move(parts), seed);
+  const Run& run = space.run();
+  problem.weigh = [source, &run](Evidence& evidence, const TeamTable& teams) {
+    source->add(evidence, teams, run);
+  };
+  if (!source->has_sureness()) return;
+  problem.weigh_sureness = [source, &run](Evidence& evidence, std::span<const std::size_t> places) {
+    source->add_sureness(evidence, places, run);
+  };
+}
+
+}  // namespace
+
+std::optional<Decision> decision_of(SearchSpace& space, const Searches& found) {
+  DecisionProblem problem{.model_count = space.model_count(),
+                          .largest_size = found.desired_size,
+                          .eligibility = space.eligibility(),
+                          .seed = space.options().seed};
+  set_weighing(problem, space);
+  problem.shortlists = shortlists_of(space, found);
+  return decide(problem);
+}
+
+std::vector<TeamList> shortlists_of(SearchSpace& space, const Searches& found) {
+  std::vector<TeamList> shortlists;
+  for (int size = 1; size <= found.desired_size; ++size) {
+    shortlists.push_back(shortlist(space, found, size));
+  }
+  return shortlists;
+}
+
+bool counts_every_team(const SearchSpace& space, int desired_size) {
+  for (int size = 2; size <= desired_size; ++size) {
+    if (!counts_size(space, size)) return false;
+  }
+  return true;
+}
+
+}  // namespace hqe

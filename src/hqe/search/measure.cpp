@@ -1,0 +1,62 @@
+// SPDX-License-Identifier: MIT
+#include "hqe/search/measure.h"
+
+#include <algorithm>
+#include <utility>
+
+namespace hqe {
+
+std::vector<std::uint64_t> Measured::correct() const {
+  std::vector<std::uint64_t> correct;
+  for (int id = 0; id < counts.model_count(); ++id) {
+    correct.push_back(counts.correct(static_cast<ModelId>(id)));
+  }
+  return correct;
+}
+
+Measured measure(Pool pool, const MeasureOptions& options, const Run& run) {
+  CountBuilder counts(options.counts);
+  std::vector<BlockConsumer*> consumers{&counts};
+  std::optional<ContestBuilder> contests;
+  if (options.vote) {
+    consumers.push_back(
+        &contests.emplace(*options.vote, options.selection_correct, options.selection_samples));
+  }
+  std::optional<FailureBits> bits;
+  if (options.failure_bits) consumers.push_back(&bits.emplace());
+  scan(pool, consumers, run);
+  return {.pool = std::move(pool),
+          .counts = counts.counts(),
+          .contests = contests ? std::optional(contests->contests()) : std::nullopt,
+          .failure_bits = std::move(bits)};
+}
+
+PoolSummary summary_of(const Measured& measured) {
+  const Pool& pool = measured.pool;
+  PoolSummary summary{.name = pool.name,
+                      .kind = pool.kind,
+                      .kind_detected = pool.kind_detected,
+                      .sample_count = pool.sample_count,
+                      .class_count = pool.class_count,
+                      .class_names = pool.class_names,
+                      .about = pool.about,
+                      .licence = pool.licence,
+                      .source = pool.source};
+  for (std::size_t id = 0; id < pool.models.size(); ++id) {
+    const Model& model = pool.models[id];
+    summary.models.push_back({.name = model.name,
+                              .correct = measured.counts.correct(static_cast<ModelId>(id)),
+                              .costs = model.costs});
+  }
+  return summary;
+}
+
+CountOptions counts_for(const std::vector<Metric>& metrics, bool sampled) {
+  const auto any = [&](auto... wanted) {
+    return std::ranges::any_of(metrics, [&](Metric metric) { return ((metric == wanted) || ...); });
+  };
+  return {.triples = !sampled && any(Metric::f_bd, Metric::f_kw, Metric::f_gd),
+          .agreements = !sampled && any(Metric::f_ck)};
+}
+
+}  // namespace hqe

@@ -1,0 +1,67 @@
+// SPDX-License-Identifier: MIT
+/// How good a selection is: spec section 6.
+
+#pragma once
+
+#include <algorithm>
+#include <cstdint>
+#include <optional>
+#include <span>
+#include <string>
+#include <vector>
+
+#include "hqe/search/search.h"
+#include "hqe/search/search_space.h"
+#include "hqe/study/study.h"
+
+namespace hqe {
+
+/// The teams that could have been selected.
+struct Population {
+  std::optional<std::uint64_t> teams;  ///< Nothing above 2^53.
+  std::optional<std::uint64_t> good, test_good;
+  std::string not_computed;  ///< Why there is no `good`; else empty.
+};
+
+/// Counts the good teams among the eligible ones of sizes `first`..`last`, learning the correct
+/// counts of all of them, unless a size has more than max_evaluate.
+[[nodiscard]] Population count_population(SearchSpace& space, int first, int last);
+
+/// The eligible teams of a size, in team order. Enumerates.
+[[nodiscard]] TeamList eligible_teams(const SearchSpace& space, int size);
+
+/// The eligible team of a size with the most correct; ties: team order. Requires: the size's
+/// population was counted.
+[[nodiscard]] std::optional<TeamFigures> best_of_size(const SearchSpace& space, int size);
+
+/// How many of these values reach that of the entire ensemble.
+template <class Value>
+[[nodiscard]] std::uint64_t count_good(const std::vector<Value>& values, const Value& reference) {
+  return static_cast<std::uint64_t>(
+      std::ranges::count_if(values, [&](const Value& value) { return value >= reference; }));
+}
+
+/// Figures of a selection with these correct counts, `true_positive` of which are good.
+/// `team_size`: nothing when sizes differ.
+[[nodiscard]] Quality quality_of(std::span<const std::uint64_t> correct,
+                                 std::uint64_t true_positive, const Population& population,
+                                 std::optional<std::uint64_t> good, int model_count,
+                                 std::optional<int> team_size);
+
+/// Fills in the quality of a selection whose correct counts are known.
+void add_quality(Selection& selection, const SearchSpace& space, const Population& population,
+                 std::optional<int> team_size);
+
+/// The three baselines of a size.
+[[nodiscard]] Baselines baselines_of(const SearchSpace& space, int size,
+                                     const Population& population_of_size);
+
+/// What `options.max_evaluate` allows to evaluate of a tier: its candidates, or only what was kept.
+[[nodiscard]] bool evaluates_all(const SearchSpace& space, const Tier& tier);
+
+/// Learns the counts of every team that the study will speak of, each size at once.
+void learn_searched_teams(SearchSpace& space, const std::vector<Search>& searches);
+/// Only of the teams that were selected.
+void learn_selected_teams(SearchSpace& space, const std::vector<Search>& searches);
+
+}  // namespace hqe

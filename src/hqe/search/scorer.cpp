@@ -1,0 +1,67 @@
+// SPDX-License-Identifier: MIT
+#include "hqe/search/scorer.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <limits>
+
+#include "hqe/base/error.h"
+#include "hqe/diversity/baseline.h"
+#include "hqe/ensemble/ens_set.h"
+#include "hqe/search/team_columns.h"
+
+namespace hqe {
+
+Scorer::Scorer(const Measured& measured, const ScorerOptions& options, Run run)
+    : measured_(measured), options_(options), run_(std::move(run)) {
+  source_ = options_.sample
+                ? sampled_focal_source(measured.pool, measured.counts, *options_.sample, run_)
+                : focal_source(measured.counts);
+}
+
+std::vector<double> Scorer::scores(Metric metric, const TeamList& teams) const {
+  if (teams.empty()) return {};
+  if (is_focal(metric)) return focal_scores(*source_, metric, options_.weights, teams, run_);
+  const FailureBits* bits = measured_.failure_bits ? &*measured_.failure_bits : nullptr;
+  return baseline_scores(measured_.counts, bits, metric, teams, run_);
+}
+
+std::vector<double> Scorer::tier_scores(Metric metric, const TeamList& candidates) {
+  if (options_.scale == Scale::candidates || !is_focal(metric)) return scores(metric, candidates);
+  const int size = candidates.team_size();
+  AllTeams& known = all_teams_[size];
+  if (known.teams.empty()) {
+    const EnsSet all(measured_.pool.model_count(), size);
+    const auto count = all.size();
+    if (!count || *count > options_.max_candidates) {
+      throw UsageError(fmt::format(
+          "--scale all would score all {} teams of size {}, more than --max-candidates {}. Use "
+          "--scale candidates, a smaller size, or raise --max-candidates",
+          count ? fmt::to_string(*count) : "(more than 2^64)", size, options_.max_candidates));
+    }
+    known.teams = all.list();
+  }
+  const auto [place, is_new] = known.scores.try_emplace(metric);
+  if (is_new) place->second = scores(metric, known.teams);
+  return values_of(candidates, known.teams, place->second);
+}
+
+std::vector<double> Scorer::focal_columns(Metric metric, const TeamList& teams) const {
+  const auto size = static_cast<std::size_t>(teams.team_size());
+  std::vector<double> columns(teams.size() * size);
+  parallel_for(run_, "scoring teams", teams.size(), 4096,
+               [&](std::uint64_t begin, std::uint64_t end, int) {
+                 source_->focal_negative_correlations(
+                     baseline_of(metric), teams, begin, end,
+                     std::span(columns).subspan(begin * size, (end - begin) * size));
+               });
+  for (std::size_t i = 0; i < columns.size(); ++i) {
+    if (!source_->ever_fails(teams.flat()[i])) {
+      columns[i] = std::numeric_limits<double>::quiet_NaN();
+    }
+  }
+  return columns;
+}
+
+}  // namespace hqe

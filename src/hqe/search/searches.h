@@ -1,0 +1,22 @@
+// SPDX-License-Identifier: MIT
+/// Runs the searches that were asked for, finding size and beta where these are "auto".
+
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "hqe/search/search.h"
+#include "hqe/search/search_space.h"
+
+namespace hqe {
+
+struct Searches {
+  int desired_size = 0;
+  std::vector<Search> searches;  ///< One a metric, in the order of the settings.
+  std::vector<std::string> warnings;
+};
+
+[[nodiscard]] Searches run_searches(SearchSpace& space);
+
+}  // namespace hqe

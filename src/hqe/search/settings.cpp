@@ -1,0 +1,274 @@
+// SPDX-License-Identifier: MIT
+#include "hqe/search/settings.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+#include <utility>
+
+#include "hqe/base/error.h"
+#include "hqe/diversity/sample_limit.h"
+#include "hqe/ensemble/ens_set.h"
+
+namespace hqe {
+namespace {
+
+constexpr int fewest_models = 3;
+constexpr int most_models_for_mean = 24;
+constexpr int most_resamples = 10'000;
+
+std::vector<ModelId> find_all(const Pool& pool, const std::vector<std::string>& wanted) {
+  std::vector<ModelId> models;
+  for (const std::string& word : wanted) models.push_back(find_model(pool, word));
+  std::ranges::sort(models);
+  const auto [first, last] = std::ranges::unique(models);
+  models.erase(first, last);
+  return models;
+}
+
+std::function<bool(TeamView)> budget_check(const Pool& pool, const std::vector<Budget>& budgets,
+                                           const std::vector<ModelId>& excluded) {
+  if (budgets.empty()) return nullptr;
+  struct Limit {
+    std::vector<double> cost;
+    double limit = 0;
+  };
+  std::vector<Limit> limits;
+  for (const Budget& budget : budgets) {
+    if (!(budget.limit >= 0)) {
+      throw UsageError(fmt::format("the budget of {} is {}. It must not be negative",
+                                   to_string(budget.cost), budget.limit));
+    }
+    Limit limit{.limit = budget.limit};
+    for (std::size_t id = 0; id < pool.models.size(); ++id) {
+      const Model& model = pool.models[id];
+      const auto cost = model.costs[budget.cost];
+      if (!cost && !std::ranges::binary_search(excluded, static_cast<ModelId>(id))) {
+        throw UsageError(
+            fmt::format("a budget of {0} needs every model's {0}, but {1}'s is "
+                        "unknown. Add it to pool.toml under [cost.{1}], or exclude "
+                        "the model",
+                        to_string(budget.cost), model.name));
+      }
+      limit.cost.push_back(cost.value_or(0));
+    }
+    limits.push_back(std::move(limit));
+  }
+  return [limits = std::move(limits)](TeamView team) {
+    return std::ranges::all_of(limits, [&](const Limit& limit) {
+      double sum = 0;
+      for (const ModelId model : team) sum += limit.cost[model];
+      return sum <= limit.limit;
+    });
+  };
+}
+
+void check_mean(const Pool& pool, const PruneOptions& options, std::vector<std::string>& warnings) {
+  if (pool.model_count() > most_models_for_mean) {
+    throw UsageError(
+        fmt::format("mean threshold looks at every team, which works up to {} models; "
+                    "the pool has {}. Use --by hierarchical, or exclude models",
+                    most_models_for_mean, pool.model_count()));
+  }
+  if (options.size_auto || options.beta_auto) {
+    throw UsageError("--size auto and --beta auto belong to --by hierarchical");
+  }
+  if (options.keep) warnings.emplace_back("--keep has no effect with --by mean");
+}
+
+/// The size asked for, or the default as far as required and excluded models leave room for it.
+int settle_size(const Pool& pool, const PruneOptions& options, const Eligibility& eligibility) {
+  if (options.size) return *options.size;
+  const int models = pool.model_count();
+  const int required = eligibility.required.size();
+  const int available = required + static_cast<int>(free_models(models, eligibility).size());
+  const int size = std::max(2, std::min(5, models / 2));
+  return std::clamp(size, std::min(std::max(2, required), models - 1),
+                    std::max(2, std::min(available, models - 1)));
+}
+
+}  // namespace
+
+std::vector<Metric> settle_metrics(const Pool& pool, const std::vector<Metric>& asked,
+                                   std::vector<Metric> defaults) {
+  const bool is_correctness = pool.kind == Kind::correctness;
+  if (asked.empty()) {
+    if (is_correctness) std::erase(defaults, Metric::f_ck);
+    return defaults;
+  }
+  std::vector<Metric> metrics;
+  for (const Metric metric : asked) {
+    if (is_correctness && metric == Metric::f_ck) {
+      throw UsageError(
+          "F-CK says nothing in a correctness pool: on a model's failures every pair "
+          "scores alike. Use F-BD, F-KW or F-GD");
+    }
+    if (std::ranges::find(metrics, metric) == metrics.end()) metrics.push_back(metric);
+  }
+  return metrics;
+}
+
+void check_model_count(const Pool& pool, int fewest, std::string_view what) {
+  const int models = pool.model_count();
+  if (models >= fewest) return;
+  throw InputError(pool.name, "",
+                   fmt::format("the pool has {} model{}, and {} needs at least {}", models,
+                               models == 1 ? "" : "s", what, fewest),
+                   "Add models to the pool");
+}
+
+void check_sizes(int first, int last, int least, int most, int model_count) {
+  if (first < least || last > most || first > last) {
+    const std::string asked =
+        first == last ? fmt::format("size {}", first) : fmt::format("sizes {} to {}", first, last);
+    throw UsageError(fmt::format("{} out of range. {} models allow sizes {} to {}", asked,
+                                 model_count, least, most));
+  }
+}
+
+void check_team_count(int model_count, int first, int last, std::uint64_t limit) {
+  std::uint64_t teams = 0;
+  for (int size = first; size <= last; ++size) {
+    const auto count = EnsSet(model_count, size).size();
+    if (!count || *count > limit - teams) {
+      throw UsageError(
+          fmt::format("sizes {} to {} of {} models have more than {} teams (--max-candidates). Ask "
+                      "for smaller teams or raise --max-candidates",
+                      first, last, model_count, limit));
+    }
+    teams += *count;
+  }
+}
+
+void check_teams(const std::vector<Team>& teams, int model_count) {
+  for (const Team& team : teams) {
+    if (team.empty()) throw UsageError("a team needs at least one member");
+    if (team.view().back() >= model_count) {
+      throw UsageError(fmt::format("there is no model {}. The pool has models 0 to {}",
+                                   team.view().back(), model_count - 1));
+    }
+  }
+}
+
+std::string size_remark(int size, int model_count) {
+  if (2 * size <= model_count) return "";
+  return fmt::format(
+      "size {} is more than half of the {} models; smaller teams are usually as "
+      "accurate and always cheaper",
+      size, model_count);
+}
+
+Settings settle(const Pool& pool, const PruneOptions& options) {
+  const int models = pool.model_count();
+  check_model_count(pool, fewest_models, "pruning");
+  Settings settings;
+  settings.metrics =
+      settle_metrics(pool, options.metrics, {focal_metrics.begin(), focal_metrics.end()});
+  for (const Metric metric : settings.metrics) {
+    if (!can_prune(metric)) {
+      throw UsageError(
+          fmt::format("{} can be scored but not pruned by. Use CK, BD, KW, GD, F-CK, "
+                      "F-BD, F-KW or F-GD",
+                      to_string(metric)));
+    }
+  }
+  if (options.by == By::mean) check_mean(pool, options, settings.warnings);
+  if (options.size_auto && options.beta.size() != 1) {
+    throw UsageError("--size auto does not know the number of tiers. Give one beta for all");
+  }
+
+  if (options.merit != Merit::accuracy && (options.size_auto || options.beta_auto)) {
+    throw UsageError("--size auto and --beta auto go by accuracy. Give a size and a beta");
+  }
+  if (!(options.margin > 0 && options.margin < 1)) {
+    throw UsageError(fmt::format("the margin is {}. It must lie between 0 and 1", options.margin));
+  }
+
+  if (options.stability < 0 || options.stability > most_resamples) {
+    throw UsageError(
+        fmt::format("{} resamples (--stability). It must be 0 to {}: more tell nothing "
+                    "new",
+                    options.stability, most_resamples));
+  }
+  if (options.sample) check_sample(*options.sample, models);
+
+  HierarchicalOptions& hierarchical = settings.hierarchical;
+  hierarchical.eligibility.required = Team(find_all(pool, options.require));
+  hierarchical.eligibility.excluded = find_all(pool, options.exclude);
+  hierarchical.eligibility.within_budget =
+      budget_check(pool, options.budget, hierarchical.eligibility.excluded);
+  hierarchical.desired_size = settle_size(pool, options, hierarchical.eligibility);
+  hierarchical.beta = options.beta_auto ? PruneOptions{}.beta : options.beta;
+  hierarchical.keep = options.keep;
+  hierarchical.keep_last_tier = options.keep_last_tier;
+  hierarchical.max_candidates = options.max_candidates;
+  // The pruner refuses what is out of range; better before the predictions are read than after.
+  (void)HierarchicalPruning(models, hierarchical);
+
+  const auto asked_for = [&](Metric metric) {
+    return std::ranges::find(settings.metrics, metric) != settings.metrics.end();
+  };
+  // Nobody who asked for no metric needs to hear it: the tables show the two as one.
+  if (!options.metrics.empty() && asked_for(Metric::f_bd) && asked_for(Metric::f_kw)) {
+    settings.warnings.emplace_back(
+        "F-BD and F-KW order teams of one size identically: they are one opinion, not two");
+  }
+  return settings;
+}
+
+MatchedPools match_pools(Pool pool, std::optional<Pool> test, PruneOptions options) {
+  MatchedPools matched{.options = std::move(options)};
+  if (!test) {
+    matched.pool = std::move(pool);
+    return matched;
+  }
+  std::vector<std::string> names;
+  for (const Model& model : pool.models) names.push_back(model.name);
+  const auto found = find_models(*test, names);
+  std::vector<ModelId> common, test_common;
+  std::string missing;
+  for (std::size_t id = 0; id < found.size(); ++id) {
+    if (found[id]) {
+      common.push_back(static_cast<ModelId>(id));
+      test_common.push_back(*found[id]);
+    } else {
+      missing += (missing.empty() ? "" : ", ") + names[id];
+    }
+  }
+  if (common.empty()) {
+    throw InputError(test->name, "", fmt::format("no model of {} is in this pool", pool.name),
+                     "The two pools must name their models alike");
+  }
+  if (!missing.empty()) {
+    matched.warnings.push_back(
+        fmt::format("{} of {} models are not in {} and were dropped from both pools: {}",
+                    names.size() - common.size(), names.size(), test->name, missing));
+  }
+  // Ids given by the user are those of the whole pool; names survive the dropping.
+  for (std::vector<std::string>* words : {&matched.options.require, &matched.options.exclude}) {
+    for (std::string& word : *words) word = pool.models[find_model(pool, word)].name;
+  }
+  const auto is_missing = [&](const std::string& name) {
+    return std::ranges::find(names, name) == names.end() ||
+           !found[static_cast<std::size_t>(std::ranges::find(names, name) - names.begin())];
+  };
+  for (const std::string& name : matched.options.require) {
+    if (is_missing(name)) {
+      throw UsageError(fmt::format("{} is required, but {} does not have it", name, test->name));
+    }
+  }
+  std::erase_if(matched.options.exclude, is_missing);
+  std::vector<double>& weights = matched.options.vote.weights;
+  if (weights.size() == names.size()) {
+    std::vector<double> kept;
+    for (const ModelId id : common) kept.push_back(weights[id]);
+    weights = std::move(kept);
+  }
+  matched.pool = pool_of(pool, common);
+  matched.test = pool_of(*test, test_common);
+  return matched;
+}
+
+}  // namespace hqe

@@ -1,0 +1,75 @@
+// SPDX-License-Identifier: MIT
+#include "hqe/trust/outcomes.h"
+
+#include <algorithm>
+#include <bit>
+#include <span>
+
+namespace hqe {
+namespace {
+
+std::uint64_t weigh(std::span<const std::uint64_t> bits, std::span<const std::uint32_t> weights) {
+  std::uint64_t sum = 0;
+  for (std::size_t word = 0; word < bits.size(); ++word) {
+    for (std::uint64_t left = bits[word]; left != 0; left &= left - 1) {
+      sum += weights[word * 64 + static_cast<std::size_t>(std::countr_zero(left))];
+    }
+  }
+  return sum;
+}
+
+/// Sets `count` bits from `begin` on.
+void set_bits(std::span<std::uint64_t> row, std::uint64_t begin, std::uint64_t count) {
+  for (const std::uint64_t end = begin + count; begin < end;) {
+    const std::uint64_t here = std::min(end - begin, 64 - begin % 64);
+    const std::uint64_t mask = here == 64 ? ~std::uint64_t{0} : (std::uint64_t{1} << here) - 1;
+    row[begin / 64] |= mask << (begin % 64);
+    begin += here;
+  }
+}
+
+}  // namespace
+
+PairedCounts paired_counts(const Contests& contests, TeamView first, TeamView second) {
+  const std::vector<std::uint64_t> left = contests.right_patterns(first);
+  const std::vector<std::uint64_t> right = contests.right_patterns(second);
+  std::vector<std::uint64_t> only_left(left.size()), only_right(left.size());
+  for (std::size_t word = 0; word < left.size(); ++word) {
+    only_left[word] = left[word] & ~right[word];
+    only_right[word] = right[word] & ~left[word];
+  }
+  return {.total = contests.summary().samples,
+          .only_first = weigh(only_left, contests.weights()),
+          .only_second = weigh(only_right, contests.weights())};
+}
+
+OutcomeRows outcome_rows(const Contests& contests, const TeamTable& teams, const Run& run) {
+  const std::uint64_t contested = contests.summary().contested;
+  OutcomeRows rows{.sample_count = contests.summary().samples,
+                   .bit_count = contested,
+                   .words = static_cast<std::size_t>((contested + 63) / 64)};
+  rows.bits.resize(rows.words * teams.size());
+  const std::span<const std::uint32_t> weights = contests.weights();
+  const bool is_single = contested == contests.summary().patterns;
+  parallel_for(run, "judging the choice", teams.size(), 16,
+               [&](std::uint64_t begin, std::uint64_t end, int) {
+                 for (std::uint64_t i = begin; i < end; ++i) {
+                   const std::span row = std::span(rows.bits).subspan(i * rows.words, rows.words);
+                   const std::vector<std::uint64_t> bits = contests.right_patterns(teams[i]);
+                   if (is_single) {
+                     std::ranges::copy(bits, row.begin());
+                     continue;
+                   }
+                   std::uint64_t place = 0;
+                   for (std::size_t pattern = 0; pattern < weights.size(); ++pattern) {
+                     if ((bits[pattern / 64] >> (pattern % 64)) & 1) {
+                       set_bits(row, place, weights[pattern]);
+                     }
+                     place += weights[pattern];
+                   }
+                 }
+               });
+  return rows;
+}
+
+}  // namespace hqe

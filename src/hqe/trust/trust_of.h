@@ -1,0 +1,25 @@
+// SPDX-License-Identifier: MIT
+/// Fills in how far a study can be trusted.
+
+#pragma once
+
+#include "hqe/search/search_space.h"
+#include "hqe/search/searches.h"
+#include "hqe/study/study.h"
+
+namespace hqe {
+
+/// The correction for the choice looks at no more teams than this, the most accurate ones.
+inline constexpr std::size_t most_teams_to_correct_for = 4096;
+
+/// Everything of Trust for a study whose answer is known.
+[[nodiscard]] Trust trust_of(SearchSpace& space, const Searches& found, const Study& study);
+
+/// The verdict, its samples and its words, from held-out figures or the corrected interval.
+void settle_verdict(BaselineComparison& comparison, const Team& recommended, double margin);
+
+/// Counts with both paired statistics.
+[[nodiscard]] PairedFigures paired_figures(const PairedCounts& counts, std::uint64_t seed);
+[[nodiscard]] AccuracyFigures accuracy_figures(std::uint64_t correct, std::uint64_t samples);
+
+}  // namespace hqe

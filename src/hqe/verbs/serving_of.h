@@ -1,0 +1,17 @@
+// SPDX-License-Identifier: MIT
+/// What serving a team needs beyond its members.
+
+#pragma once
+
+#include <optional>
+
+#include "hqe/calibration/serving.h"
+#include "hqe/search/search_space.h"
+
+namespace hqe {
+
+/// The team's temperature, fitted on the selection samples, and what it changes there and on the
+/// test pool. Nothing where the vote gives classes no shares.
+[[nodiscard]] std::optional<Serving> serving_of(const SearchSpace& space, const Team& team);
+
+}  // namespace hqe

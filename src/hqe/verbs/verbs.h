@@ -1,0 +1,135 @@
+// SPDX-License-Identifier: MIT
+/// The verbs: each takes a pool and options and returns plain data. Implemented in files of their
+/// names: apply.cpp, evaluate.cpp, explain.cpp, inspect.cpp, prune.cpp, score.cpp and sweep.cpp.
+
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "hqe/base/run.h"
+#include "hqe/predictions/pool.h"
+#include "hqe/study/options.h"
+#include "hqe/study/study.h"
+
+namespace hqe {
+
+/// Prunes a pool and judges the result; with `test`, teams and baselines are chosen on `pool` and
+/// counted on both. Models of `pool` that `test` lacks are dropped from both, with a warning.
+/// Throws UsageError, InputError.
+[[nodiscard]] Study prune(Pool pool, const PruneOptions& options, const Run& run = {},
+                          std::optional<Pool> test = std::nullopt);
+
+struct Sweep {
+  PoolSummary pool;
+  PruneOptions options;
+  Vote vote = Vote::plurality;
+  TeamFigures reference;
+  std::vector<SweepRow> rows;
+  std::vector<std::string> warnings;
+};
+/// Each pair of size and beta; the work is shared between settings.
+[[nodiscard]] Sweep sweep(Pool pool, const std::vector<int>& sizes,
+                          const std::vector<double>& betas, const PruneOptions& options,
+                          const Run& run = {});
+
+/// Why a team was kept, pruned or cut, by each metric.
+struct Explanation {
+  enum class Fate { kept, pruned, cut, not_eligible, larger, single };
+  struct Opinion {
+    std::string metric;
+    Fate fate = Fate::kept;
+    /// Cut, or larger than wanted: the pruned sub-team, the first by tier, then team order (empty
+    /// where a larger team has none); pruned or kept: the team itself.
+    Team culprit;
+    int tier = 0;                  ///< The size of `culprit`.
+    double score = 0;              ///< Of `culprit`.
+    std::uint64_t rank = 0;        ///< Of `culprit` among its tier's candidates, 1 = best.
+    std::uint64_t candidates = 0;  ///< In that tier.
+    std::string why;
+  };
+  Team team;
+  std::uint64_t correct = 0;
+  std::vector<Opinion> opinions;
+  std::string why;
+};
+struct Explanations {
+  PoolSummary pool;
+  PruneOptions options;
+  Vote vote = Vote::plurality;
+  int desired_size = 0;
+  TeamFigures reference;
+  std::vector<Explanation> teams;
+  std::vector<std::string> warnings;
+};
+[[nodiscard]] Explanations explain(Pool pool, const std::vector<Team>& teams,
+                                   const PruneOptions& options, const Run& run = {});
+
+struct ScoreOptions {
+  int size_min = 2, size_max = 2;
+  std::vector<Metric> metrics;  ///< Empty: CK BD KW GD and the focal four.
+  bool focal = false;           ///< Also the unscaled q_f.
+  Weights weights = Weights::rank;
+  std::optional<SampleOptions> sample;
+  std::uint64_t max_candidates = PruneOptions{}.max_candidates;
+};
+struct Scores {
+  struct Column {
+    Metric metric = Metric::gd;
+    std::vector<double> scores;  ///< One a team.
+    std::vector<double>
+        focal;  ///< q_f, team after team, member after member; NaN where f never fails.
+  };
+  PoolSummary pool;
+  ScoreOptions options;
+  TeamTable teams;  ///< In size, then team order.
+  std::vector<Column> columns;
+  std::vector<std::string> warnings;
+};
+[[nodiscard]] Scores score(Pool pool, const ScoreOptions& options, const Run& run = {});
+
+struct EvaluateOptions {
+  std::optional<int> size_min, size_max;
+  std::vector<Team> teams;  ///< Neither sizes nor teams: every team of sizes 1..M, M <= 24.
+  VoteOptions vote;
+  std::uint64_t max_candidates = PruneOptions{}.max_candidates;
+};
+struct Evaluation {
+  PoolSummary pool;
+  EvaluateOptions options;
+  Vote vote = Vote::plurality;
+  TeamTable teams;
+  std::vector<std::uint64_t> correct;
+  std::vector<std::string> warnings;
+};
+[[nodiscard]] Evaluation evaluate(Pool pool, const EvaluateOptions& options, const Run& run = {});
+
+struct Inspection {
+  struct ModelNotes {
+    std::uint64_t abstentions = 0;
+    std::vector<std::string> notes;
+  };
+  PoolSummary pool;
+  std::vector<ModelNotes> models;
+  std::uint64_t correct_min = 0, correct_max = 0;
+  double accuracy_mean = 0;
+  std::vector<std::uint64_t> co_failures;  ///< a_ij, M x M.
+  std::vector<std::string> warnings;
+};
+[[nodiscard]] Inspection inspect(Pool pool, const Run& run = {});
+
+/// A team's combined predictions: labels (-1 = no answer), and class scores where the vote has
+/// them.
+struct Combined {
+  PoolSummary pool;
+  Vote vote = Vote::plurality;
+  TeamFigures figures;
+  std::vector<std::int32_t> labels;
+  std::vector<double> scores;  ///< N x C means of the members' scores; empty for label votes.
+};
+[[nodiscard]] Combined apply(Pool pool, const Team& team, const VoteOptions& vote,
+                             const Run& run = {});
+
+}  // namespace hqe
