@@ -87,26 +87,34 @@ void add_wish_arguments(Command& command, PruneOptions& options) {
        true});
 }
 
+/// Of the metrics that `is_wanted`, in their order.
+std::string names_of(const auto& is_wanted) {
+  std::string names;
+  for (const Metric metric : all_metrics) {
+    if (is_wanted(metric)) names.append(names.empty() ? "" : " ").append(to_string(metric));
+  }
+  return names;
+}
+
 }  // namespace
 
 Metric parse_metric_word(const std::string& word, bool for_pruning) {
   const auto metric = parse_metric(word);
   if (metric && (can_prune(*metric) || !for_pruning)) return *metric;
-  std::string allowed;
-  for (const Metric known : all_metrics) {
-    if (for_pruning && !can_prune(known)) continue;
-    allowed.append(allowed.empty() ? "" : " ").append(to_string(known));
-  }
-  refuse_choice("--metric", word, allowed);
+  refuse_choice("--metric", word,
+                names_of([&](Metric known) { return !for_pruning || can_prune(known); }));
 }
 
 void add_metric_argument(Command& command, std::vector<Metric>& metrics, bool for_pruning) {
   command.options.push_back(
       {"--metric", "NAME",
-       for_pruning ? "CK BD KW GD or their focal forms F-CK F-BD F-KW F-GD; repeatable (default: "
-                     "the four focal ones)."
-                   : "CK BD KW GD F-CK F-BD F-KW F-GD QS COR DF FK ENT DIFF CFD; repeatable "
-                     "(default: the first eight).",
+       for_pruning
+           ? fmt::format(
+                 "{} or their focal forms {}; repeatable (default: the four focal ones).",
+                 names_of([](Metric metric) { return can_prune(metric) && !is_focal(metric); }),
+                 names_of(is_focal))
+           : fmt::format("{}; repeatable (default: the first eight).",
+                         names_of([](Metric) { return true; })),
        [&metrics, for_pruning](const std::string& word) {
          for (const std::string& name : split(word, ',')) {
            metrics.push_back(parse_metric_word(name, for_pruning));

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-/// The options of prune that sweep and explain share.
+/// The options of prune; sweep, explain and score share some of them.
 
 #pragma once
 
@@ -40,7 +40,7 @@ void add_sample_arguments(Command& command, std::optional<SampleOptions>& sample
 [[nodiscard]] std::optional<SampleOptions> settled_sample(std::optional<SampleOptions> sample,
                                                           std::optional<std::uint64_t> seed);
 
-/// One metric by name, any case. Throws UsageError naming `allowed`.
+/// One metric by name, any case. Throws UsageError naming the metrics that are allowed.
 [[nodiscard]] Metric parse_metric_word(const std::string& word, bool for_pruning);
 
 /// Adds --metric; `for_pruning` says which are allowed.

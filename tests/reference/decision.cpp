@@ -140,7 +140,7 @@ std::uint64_t sureness(const ReferencePool& pool, const Members& team, int sampl
   double lead = (given[pool.truth[sample]] - strongest) / size;
   if (pool.probabilities.empty()) lead = std::clamp(lead, -2 / size, 2 / size);
   lead = std::floor((lead + 1) * 1024 + 0.5) / 1024 - 1;
-  return static_cast<std::uint64_t>(std::floor(1048576 / (1 + exact_exp(-lead / 0.1)) + 0.5));
+  return static_cast<std::uint64_t>(std::floor(1048576 / (1 + portable_exp(-lead / 0.1)) + 0.5));
 }
 
 LiteralDecision decide(const ReferencePool& pool, int size, const std::vector<int>& cells,

@@ -98,7 +98,7 @@ std::vector<double> softmax(const std::vector<double>& logits) {
   const double maximum = *std::ranges::max_element(logits);
   std::vector<double> row;
   double sum = 0;
-  for (const double logit : logits) row.push_back(exact_exp(logit - maximum));
+  for (const double logit : logits) row.push_back(portable_exp(logit - maximum));
   for (const double e : row) sum += e;
   for (double& e : row) e /= sum;
   return row;

@@ -21,7 +21,7 @@ double power_of_two(int exponent) {
 
 }  // namespace
 
-double exact_exp(double x) {
+double portable_exp(double x) {
   if (std::isnan(x)) return x;
   if (x > 709.782712893384) return std::numeric_limits<double>::infinity();
   if (x < -745.2) return 0;
@@ -41,7 +41,7 @@ double exact_exp(double x) {
   return series * power_of_two(half) * power_of_two(exponent - half);
 }
 
-double exact_log(double x) {
+double portable_log(double x) {
   assert(x > 0 && std::isfinite(x));
   // x = 2^k m with m in [sqrt(1/2), sqrt(2)); ln m = 2 artanh(s), s = (m-1)/(m+1).
   int k = 0;

@@ -7,9 +7,9 @@
 namespace hqe {
 
 /// e^x. 0 below about -745, infinity above about 709.78, NaN for NaN; never decreasing in x.
-[[nodiscard]] double exact_exp(double x);
+[[nodiscard]] double portable_exp(double x);
 
 /// Natural logarithm. Requires: x > 0 and finite.
-[[nodiscard]] double exact_log(double x);
+[[nodiscard]] double portable_log(double x);
 
 }  // namespace hqe

@@ -59,7 +59,7 @@ double Random::normal() {
     const double v = 2 * unit() - 1;
     const double s = u * u + v * v;
     if (s >= 1 || s == 0) continue;
-    const double factor = std::sqrt(-2 * exact_log(s) / s);
+    const double factor = std::sqrt(-2 * portable_log(s) / s);
     spare_normal_ = v * factor;
     has_spare_ = true;
     return u * factor;

@@ -61,9 +61,9 @@ std::size_t bin_of(double confidence) {
 void add_sample(FigureSums& sums, const LogShares& shares, std::uint64_t sample, double inverse) {
   const TemperedRow row = temper(shares.row(sample), inverse);
   const double log_truth = inverse * shares.of_truth(sample);
-  const double truth = exact_exp(log_truth) / row.shares;
+  const double truth = portable_exp(log_truth) / row.shares;
   const double confidence = 1 / row.shares;  // The answer's e is 1.
-  sums.log_loss += exact_log(row.shares) - log_truth;
+  sums.log_loss += portable_log(row.shares) - log_truth;
   // Rounding may leave it a hair outside what squares add up to.
   sums.brier += std::clamp(row.squared / (row.shares * row.shares) - 2 * truth + 1, 0.0, 2.0);
   ReliabilityBin& bin = sums.bins[bin_of(confidence)];

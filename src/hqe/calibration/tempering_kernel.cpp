@@ -19,8 +19,8 @@ using DoubleVector = hn::Vec<Doubles>;
 
 HWY_INLINE DoubleVector constant(double value) { return hn::Set(Doubles(), value); }
 
-// exact_exp() for -700 < x <= 0, step by step, 0 below: padding is far below, and no share is since
-// 20 ln 1e-15 > -700.
+// portable_exp() for -700 < x <= 0, step by step, 0 below: padding is far below, and no share is
+// since 20 ln 1e-15 > -700.
 HWY_INLINE DoubleVector exp_of(DoubleVector x) {
   const Doubles d;
   const auto k = hn::Floor(hn::Add(hn::Mul(x, constant(0x1.71547652b82fep+0)), constant(0.5)));
@@ -38,7 +38,7 @@ HWY_INLINE DoubleVector exp_of(DoubleVector x) {
   return hn::IfThenElseZero(hn::Gt(x, constant(-700)), hn::Mul(series, power));
 }
 
-// exact_log() for normal x > 0, step by step.
+// portable_log() for normal x > 0, step by step.
 HWY_INLINE DoubleVector log_of(DoubleVector x) {
   const Doubles d;
   const Words w;

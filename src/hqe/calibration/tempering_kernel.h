@@ -18,7 +18,7 @@ inline constexpr std::size_t kernel_lanes = 8;
 
 /// Turns a row of `classes` weighted sums into ln(p_c / p_answer), where p_c = sum_c / weights and
 /// what is below 1e-15 is taken as that, and fills up its padding. The bits are those of
-/// exact_log(). Requires: sums in [0, 2 weights), a row of padded_to_lanes(classes) numbers.
+/// portable_log(). Requires: sums in [0, 2 weights), a row of padded_to_lanes(classes) numbers.
 void take_logarithms(std::span<double> row, std::size_t classes, double weights);
 
 /// Sums over the classes of e = exp(inverse * log), log being what take_logarithms() made.
@@ -29,7 +29,7 @@ struct TemperedRow {
   double curvature = 0;  ///< Of e log^2.
 };
 
-/// The bits of e are those of exact_exp(). Requires: a padded row, 0 < inverse <= 20.
+/// The bits of e are those of portable_exp(). Requires: a padded row, 0 < inverse <= 20.
 [[nodiscard]] TemperedRow temper(std::span<const double> row, double inverse);
 
 }  // namespace hqe

@@ -4,6 +4,7 @@
 #include <cassert>
 #include <cmath>
 #include <functional>
+#include <stdexcept>
 
 #include "hqe/diversity/formulas.h"
 
@@ -169,18 +170,26 @@ TeamScore team_score(const Counts& counts, const FailureBits* bits, Metric metri
       return [bits](TeamView team) { return entropy(*bits, team); };
     case Metric::cfd:
       return [bits](TeamView team) { return coincident_failure_diversity(*bits, team); };
-    default:
+    case Metric::bd:
+    case Metric::kw:
+    case Metric::gd:
       return [&counts, metric](TeamView team) {
         const FailureSums sums = failure_sums(counts, team);
         return failure_diversity(metric, static_cast<int>(team.size()), counts.sample_count(),
                                  sums.alone, sums.together);
       };
+    case Metric::f_ck:
+    case Metric::f_bd:
+    case Metric::f_kw:
+    case Metric::f_gd:
+      break;
   }
+  throw std::logic_error("a focal metric is scored by focal_scores()");
 }
 
 }  // namespace
 
-bool needs_failure_bits(Metric metric) { return metric == Metric::ent || metric == Metric::cfd; }
+bool needs_failure_bits(Metric metric) { return row_of(metric).needs == MetricNeeds::failure_bits; }
 
 std::vector<double> baseline_scores(const Counts& counts, const FailureBits* bits, Metric metric,
                                     const TeamList& teams, const Run& run) {

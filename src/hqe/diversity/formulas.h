@@ -4,6 +4,8 @@
 
 #pragma once
 
+#include <algorithm>
+#include <cassert>
 #include <cstdint>
 
 #include "hqe/diversity/metric.h"
@@ -12,7 +14,8 @@ namespace hqe {
 
 /// BD, KW or GD of a team of `team_size` on `sample_count` samples, where `alone` sums over the
 /// members the samples each fails on, and `together` over the pairs those that both fail on.
-/// GD of a team that never fails is 0. Requires: sample_count > 0, team_size >= 2.
+/// GD of a team that never fails is 0. Requires: one of these metrics, sample_count > 0,
+/// team_size >= 2.
 [[nodiscard]] inline double failure_diversity(Metric metric, int team_size,
                                               std::uint64_t sample_count, std::uint64_t alone,
                                               std::uint64_t together) {
@@ -22,15 +25,19 @@ namespace hqe {
   const auto divided = [](std::uint64_t numerator, std::uint64_t denominator) {
     return static_cast<double>(numerator) / static_cast<double>(denominator);
   };
-  switch (metric) {
-    case Metric::bd:
-      return divided(2 * split, size * (size - 1) * sample_count);
-    case Metric::kw:
-      return divided(split, size * size * sample_count);
-    default:
-      return alone == 0 ? 0 : divided(split, (size - 1) * alone);
-  }
+  if (metric == Metric::bd) return divided(2 * split, size * (size - 1) * sample_count);
+  if (metric == Metric::kw) return divided(split, size * size * sample_count);
+  assert(metric == Metric::gd);
+  return alone == 0 ? 0 : divided(split, (size - 1) * alone);
 }
+
+static_assert(std::ranges::all_of(metric_rows,
+                                  [](const MetricRow& row) {
+                                    return !row.prunes || row.baseline == Metric::ck ||
+                                           row.baseline == Metric::bd ||
+                                           row.baseline == Metric::kw || row.baseline == Metric::gd;
+                                  }),
+              "a metric that prunes lacks its formula: it would be scored as GD");
 
 /// Cohen's kappa of two models that predict the same label on `same` of n samples; `chance` is
 /// sum_c n_i(c) n_j(c). 1 when chance = n^2. Requires: n < 2^32.

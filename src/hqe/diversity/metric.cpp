@@ -10,41 +10,7 @@ char upper(char c) { return 'a' <= c && c <= 'z' ? static_cast<char>(c - 'a' + '
 
 }  // namespace
 
-std::string_view to_string(Metric metric) {
-  switch (metric) {
-    case Metric::ck:
-      return "CK";
-    case Metric::bd:
-      return "BD";
-    case Metric::kw:
-      return "KW";
-    case Metric::gd:
-      return "GD";
-    case Metric::f_ck:
-      return "F-CK";
-    case Metric::f_bd:
-      return "F-BD";
-    case Metric::f_kw:
-      return "F-KW";
-    case Metric::f_gd:
-      return "F-GD";
-    case Metric::qs:
-      return "QS";
-    case Metric::cor:
-      return "COR";
-    case Metric::df:
-      return "DF";
-    case Metric::fk:
-      return "FK";
-    case Metric::ent:
-      return "ENT";
-    case Metric::diff:
-      return "DIFF";
-    case Metric::cfd:
-      return "CFD";
-  }
-  return "";
-}
+std::string_view to_string(Metric metric) { return row_of(metric).name; }
 
 std::optional<Metric> parse_metric(std::string_view name) {
   for (const Metric metric : all_metrics) {
@@ -55,25 +21,14 @@ std::optional<Metric> parse_metric(std::string_view name) {
 
 bool is_focal(Metric metric) { return baseline_of(metric) != metric; }
 
-Metric baseline_of(Metric metric) {
-  switch (metric) {
-    case Metric::f_ck:
-      return Metric::ck;
-    case Metric::f_bd:
-      return Metric::bd;
-    case Metric::f_kw:
-      return Metric::kw;
-    case Metric::f_gd:
-      return Metric::gd;
-    default:
-      return metric;
-  }
-}
+Metric baseline_of(Metric metric) { return row_of(metric).baseline; }
 
-bool can_prune(Metric metric) {
-  const Metric baseline = baseline_of(metric);
-  return baseline == Metric::ck || baseline == Metric::bd || baseline == Metric::kw ||
-         baseline == Metric::gd;
+bool can_prune(Metric metric) { return row_of(metric).prunes; }
+
+std::vector<Metric> pruning_metrics() {
+  std::vector<Metric> metrics(all_metrics.begin(), all_metrics.end());
+  std::erase_if(metrics, [](Metric metric) { return !can_prune(metric); });
+  return metrics;
 }
 
 }  // namespace hqe

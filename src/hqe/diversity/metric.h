@@ -4,18 +4,63 @@
 #pragma once
 
 #include <array>
+#include <cstddef>
 #include <optional>
 #include <string_view>
+#include <vector>
 
 namespace hqe {
 
-/// CK BD KW GD and their focal forms prune pools; the rest are for `score`, baseline only.
 enum class Metric { ck, bd, kw, gd, f_ck, f_bd, f_kw, f_gd, qs, cor, df, fk, ent, diff, cfd };
 
-inline constexpr std::array all_metrics{Metric::ck,   Metric::bd,   Metric::kw,   Metric::gd,
-                                        Metric::f_ck, Metric::f_bd, Metric::f_kw, Metric::f_gd,
-                                        Metric::qs,   Metric::cor,  Metric::df,   Metric::fk,
-                                        Metric::ent,  Metric::diff, Metric::cfd};
+/// What a score is computed from, beyond how often models fail alone and in pairs.
+enum class MetricNeeds { pairs, triples, agreements, failure_bits };
+
+/// All that is known of a metric beside its formula (baseline.cpp, formulas.h) and its definition
+/// (docs/metrics.md, tests/reference/diversity.cpp).
+struct MetricRow {
+  Metric metric;
+  std::string_view name;
+  Metric baseline;  ///< Itself, unless it is the focal form of another.
+  bool prunes;      ///< Teams may be pruned by it; else it is for `score` alone.
+  MetricNeeds needs;
+};
+
+inline constexpr std::array metric_rows{
+    MetricRow{Metric::ck, "CK", Metric::ck, true, MetricNeeds::pairs},
+    MetricRow{Metric::bd, "BD", Metric::bd, true, MetricNeeds::pairs},
+    MetricRow{Metric::kw, "KW", Metric::kw, true, MetricNeeds::pairs},
+    MetricRow{Metric::gd, "GD", Metric::gd, true, MetricNeeds::pairs},
+    MetricRow{Metric::f_ck, "F-CK", Metric::ck, true, MetricNeeds::agreements},
+    MetricRow{Metric::f_bd, "F-BD", Metric::bd, true, MetricNeeds::triples},
+    MetricRow{Metric::f_kw, "F-KW", Metric::kw, true, MetricNeeds::triples},
+    MetricRow{Metric::f_gd, "F-GD", Metric::gd, true, MetricNeeds::triples},
+    MetricRow{Metric::qs, "QS", Metric::qs, false, MetricNeeds::pairs},
+    MetricRow{Metric::cor, "COR", Metric::cor, false, MetricNeeds::pairs},
+    MetricRow{Metric::df, "DF", Metric::df, false, MetricNeeds::pairs},
+    MetricRow{Metric::fk, "FK", Metric::fk, false, MetricNeeds::pairs},
+    MetricRow{Metric::ent, "ENT", Metric::ent, false, MetricNeeds::failure_bits},
+    MetricRow{Metric::diff, "DIFF", Metric::diff, false, MetricNeeds::pairs},
+    MetricRow{Metric::cfd, "CFD", Metric::cfd, false, MetricNeeds::failure_bits}};
+
+static_assert(
+    [] {
+      for (std::size_t i = 0; i < metric_rows.size(); ++i) {
+        if (static_cast<std::size_t>(metric_rows[i].metric) != i) return false;
+      }
+      return static_cast<std::size_t>(Metric::cfd) + 1 == metric_rows.size();
+    }(),
+    "a row a metric, in the order of the metrics");
+
+[[nodiscard]] constexpr const MetricRow& row_of(Metric metric) {
+  return metric_rows[static_cast<std::size_t>(metric)];
+}
+
+inline constexpr std::array all_metrics = [] {
+  std::array<Metric, metric_rows.size()> metrics{};
+  for (std::size_t i = 0; i < metrics.size(); ++i) metrics[i] = metric_rows[i].metric;
+  return metrics;
+}();
 
 inline constexpr std::array focal_metrics{Metric::f_ck, Metric::f_bd, Metric::f_kw, Metric::f_gd};
 
@@ -29,5 +74,7 @@ inline constexpr std::array focal_metrics{Metric::f_ck, Metric::f_bd, Metric::f_
 [[nodiscard]] Metric baseline_of(Metric metric);
 /// True for the eight metrics that teams may be pruned by.
 [[nodiscard]] bool can_prune(Metric metric);
+/// Those eight.
+[[nodiscard]] std::vector<Metric> pruning_metrics();
 
 }  // namespace hqe

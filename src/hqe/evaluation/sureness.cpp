@@ -23,7 +23,7 @@ Logistic make_logistic() {
   for (int step = -steps; step <= steps; ++step) {
     const double lead = static_cast<double>(step) / steps;
     table[static_cast<std::size_t>(step + steps)] =
-        static_cast<std::uint32_t>(std::floor(whole / (1 + exact_exp(-lead / width)) + 0.5));
+        static_cast<std::uint32_t>(std::floor(whole / (1 + portable_exp(-lead / width)) + 0.5));
   }
   return table;
 }

@@ -8,11 +8,11 @@
 #include <utility>
 
 #include "hqe/base/error.h"
-#include "hqe/methods/ranks.h"
 #include "hqe/methods/significance.h"
 #include "hqe/methods/tournament.h"
 #include "hqe/search/nothing_selected.h"
 #include "hqe/search/search_space.h"
+#include "hqe/statistics/ranks.h"
 
 namespace hqe {
 namespace {

@@ -10,7 +10,7 @@
 #include <utility>
 
 #include "hqe/methods/greedy.h"
-#include "hqe/methods/ranks.h"
+#include "hqe/statistics/ranks.h"
 #include "hqe/statistics/student.h"
 
 namespace hqe {

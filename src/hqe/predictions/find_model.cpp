@@ -8,23 +8,10 @@
 
 #include "hqe/base/error.h"
 #include "hqe/predictions/pool.h"
+#include "hqe/text/nearest.h"
 
 namespace hqe {
 namespace {
-
-std::size_t edit_distance(std::string_view a, std::string_view b) {
-  std::vector<std::size_t> row(b.size() + 1);
-  for (std::size_t j = 0; j <= b.size(); ++j) row[j] = j;
-  for (std::size_t i = 1; i <= a.size(); ++i) {
-    std::size_t diagonal = std::exchange(row[0], i);
-    for (std::size_t j = 1; j <= b.size(); ++j) {
-      const std::size_t replaced = diagonal + (a[i - 1] == b[j - 1] ? 0 : 1);
-      diagonal = row[j];
-      row[j] = std::min({replaced, row[j] + 1, row[j - 1] + 1});
-    }
-  }
-  return row.back();
-}
 
 std::string nearest_names(const Pool& pool, std::string_view wanted) {
   std::vector<std::pair<std::size_t, std::string_view>> nearest;

@@ -217,7 +217,7 @@ void class_scores(const Pool& pool, ModelId model, std::uint64_t sample, std::sp
   const double largest = *std::max_element(out.begin(), out.end());
   double sum = 0;
   for (double& score : out) {
-    score = exact_exp(score - largest);
+    score = portable_exp(score - largest);
     sum += score;
   }
   for (double& score : out) score = as_share(score / sum);

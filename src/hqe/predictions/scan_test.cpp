@@ -64,7 +64,7 @@ std::vector<double> random_row(Random& random, int classes, Kind kind) {
   }
   if (kind == Kind::logits) return row;
   double sum = 0;
-  for (double& value : row) sum += value = exact_exp(value);
+  for (double& value : row) sum += value = portable_exp(value);
   for (double& value : row) value /= sum;
   if (random.below(3) == 0) {
     // A few exact zeros, at no more cost to the sum than half precision has itself.

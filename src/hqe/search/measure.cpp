@@ -52,11 +52,12 @@ PoolSummary summary_of(const Measured& measured) {
 }
 
 CountOptions counts_for(const std::vector<Metric>& metrics, bool sampled) {
-  const auto any = [&](auto... wanted) {
-    return std::ranges::any_of(metrics, [&](Metric metric) { return ((metric == wanted) || ...); });
+  const auto any_needs = [&](MetricNeeds needs) {
+    return std::ranges::any_of(metrics,
+                               [&](Metric metric) { return row_of(metric).needs == needs; });
   };
-  return {.triples = !sampled && any(Metric::f_bd, Metric::f_kw, Metric::f_gd),
-          .agreements = !sampled && any(Metric::f_ck)};
+  return {.triples = !sampled && any_needs(MetricNeeds::triples),
+          .agreements = !sampled && any_needs(MetricNeeds::agreements)};
 }
 
 }  // namespace hqe

@@ -126,7 +126,7 @@ void Merits::weigh(Evidence& evidence, const TeamTable& teams, std::uint64_t see
                        share += (*shares_)[model * sample_count_ + sample];
                      }
                      evidence.worth[first + i][cells[sample]] +=
-                         exact_log(std::max(share / weight, smallest_share));
+                         portable_log(std::max(share / weight, smallest_share));
                    }
                  }
                });
@@ -145,7 +145,7 @@ double Merits::log_loss(TeamView team) const {
       for (const ModelId model : team) share += (*shares_)[model * sample_count_ + i];
       product *= std::max(share / weight, smallest_share);
     }
-    sum += exact_log(product);
+    sum += portable_log(product);
   }
   return rounded_score(sum / static_cast<double>(sample_count_));
 }

@@ -23,7 +23,8 @@ class Merits {
   /// Balanced: the mean over the classes that occur of the share of their samples that the vote
   /// gets right. Log-loss: minus the mean of -ln of the soft vote's share of the true class, which
   /// is taken to be at least 1e-15. Either reads the pool once more; log-loss keeps 8 bytes a model
-  /// and sample. `correct`, `samples`: the models' counts on the selection pool, for ties.
+  /// and sample. `selection_samples`: of the pool that the
+  /// rule was settled on, for ties.
   /// Throws UsageError for log-loss without soft or weighted votes.
   Merits(Merit merit, const Pool& pool, const VoteRule& rule, std::uint64_t selection_samples,
          const Run& run);

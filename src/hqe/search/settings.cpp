@@ -78,6 +78,16 @@ void check_mean(const Pool& pool, const PruneOptions& options, std::vector<std::
   if (options.keep) warnings.emplace_back("--keep has no effect with --by mean");
 }
 
+/// "CK, BD or GD".
+std::string names_of(const std::vector<Metric>& metrics) {
+  std::string names;
+  for (std::size_t i = 0; i < metrics.size(); ++i) {
+    names += i == 0 ? "" : i + 1 == metrics.size() ? " or " : ", ";
+    names += to_string(metrics[i]);
+  }
+  return names;
+}
+
 /// The size asked for, or the default as far as required and excluded models leave room for it.
 int settle_size(const Pool& pool, const PruneOptions& options, const Eligibility& eligibility) {
   if (options.size) return *options.size;
@@ -168,10 +178,8 @@ Settings settle(const Pool& pool, const PruneOptions& options) {
       settle_metrics(pool, options.metrics, {focal_metrics.begin(), focal_metrics.end()});
   for (const Metric metric : settings.metrics) {
     if (!can_prune(metric)) {
-      throw UsageError(
-          fmt::format("{} can be scored but not pruned by. Use CK, BD, KW, GD, F-CK, "
-                      "F-BD, F-KW or F-GD",
-                      to_string(metric)));
+      throw UsageError(fmt::format("{} can be scored but not pruned by. Use {}", to_string(metric),
+                                   names_of(pruning_metrics())));
     }
   }
   if (options.by == By::mean) check_mean(pool, options, settings.warnings);

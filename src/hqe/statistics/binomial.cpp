@@ -56,7 +56,7 @@ double log_factorial(std::uint64_t n) {
   if (n < 20) {
     double product = 1;
     for (std::uint64_t i = 2; i <= n; ++i) product *= static_cast<double>(i);
-    return exact_log(product);
+    return portable_log(product);
   }
   // Stirling's series.
   const double x = static_cast<double>(n);
@@ -64,7 +64,7 @@ double log_factorial(std::uint64_t n) {
   const double square = inverse * inverse;
   const double series =
       inverse * (1.0 / 12 - square * (1.0 / 360 - square * (1.0 / 1260 - square * (1.0 / 1680))));
-  return (x + 0.5) * exact_log(x) - x + 0.918938533204672741780 + series;
+  return (x + 0.5) * portable_log(x) - x + 0.918938533204672741780 + series;
 }
 
 double binomial_half_cdf(std::uint64_t k, std::uint64_t n) {
@@ -85,9 +85,10 @@ std::uint64_t draw_binomial(Random& random, std::uint64_t n, double p) {
   if (p >= 1) return n;
   // Outward from the likeliest number, which takes a few standard deviations of steps.
   const auto mode = std::min(n, static_cast<std::uint64_t>((static_cast<double>(n) + 1) * p));
-  const double start = exact_exp(log_factorial(n) - log_factorial(mode) - log_factorial(n - mode) +
-                                 static_cast<double>(mode) * exact_log(p) +
-                                 static_cast<double>(n - mode) * exact_log(1 - p));
+  const double start =
+      portable_exp(log_factorial(n) - log_factorial(mode) - log_factorial(n - mode) +
+                   static_cast<double>(mode) * portable_log(p) +
+                   static_cast<double>(n - mode) * portable_log(1 - p));
   if (left < start) return mode;
   left -= start;
   const double odds = p / (1 - p);

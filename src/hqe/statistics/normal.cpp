@@ -15,7 +15,7 @@ constexpr double inverse_root_two_pi = 0.3989422804014326779;
 double upper_tail(double z) {
   double fraction = z;
   for (int term = 60; term >= 1; --term) fraction = z + term / fraction;
-  return inverse_root_two_pi * exact_exp(-z * z / 2) / fraction;
+  return inverse_root_two_pi * portable_exp(-z * z / 2) / fraction;
 }
 
 }  // namespace
@@ -30,7 +30,7 @@ double normal_cdf(double z) {
     sum += term;
     if (std::abs(term) < 1e-18 * std::abs(sum)) break;
   }
-  return 0.5 + inverse_root_two_pi * exact_exp(-z * z / 2) * sum;
+  return 0.5 + inverse_root_two_pi * portable_exp(-z * z / 2) * sum;
 }
 
 double normal_quantile(double p) {

@@ -9,7 +9,7 @@
 namespace hqe {
 namespace {
 
-__extension__ using Wide = __int128;
+__extension__ using SignedWide = __int128;
 
 struct Ranking {
   std::vector<std::uint32_t> order;  ///< Places of the values, ascending; of equals, as they stand.
@@ -40,15 +40,15 @@ Ranking ranking_of(const std::vector<Value>& values) {
 /// Pearson's correlation of ranks. Ranks sum to n (n + 1) in both columns.
 std::optional<double> pearson(const std::vector<std::uint64_t>& x,
                               const std::vector<std::uint64_t>& y) {
-  const auto n = static_cast<Wide>(x.size());
-  Wide xx = 0, yy = 0, xy = 0;
+  const auto n = static_cast<SignedWide>(x.size());
+  SignedWide xx = 0, yy = 0, xy = 0;
   for (std::size_t i = 0; i < x.size(); ++i) {
-    xx += static_cast<Wide>(x[i]) * x[i];
-    yy += static_cast<Wide>(y[i]) * y[i];
-    xy += static_cast<Wide>(x[i]) * y[i];
+    xx += static_cast<SignedWide>(x[i]) * x[i];
+    yy += static_cast<SignedWide>(y[i]) * y[i];
+    xy += static_cast<SignedWide>(x[i]) * y[i];
   }
-  const Wide mean_part = n * (n + 1) * (n + 1);
-  const auto spread = [&](Wide squares) { return static_cast<double>(squares - mean_part); };
+  const SignedWide mean_part = n * (n + 1) * (n + 1);
+  const auto spread = [&](SignedWide squares) { return static_cast<double>(squares - mean_part); };
   if (xx == mean_part || yy == mean_part) return std::nullopt;
   return spread(xy) / std::sqrt(spread(xx) * spread(yy));
 }

@@ -23,7 +23,7 @@ RowWriter::RowWriter(const SynthOptions& options)
   strip_sum_.reserve(strip_.size() + 1);
   for (float& value : strip_) {
     const double logit = lowest_plausible_logit - 1 - 2 * random.unit();
-    value = static_cast<float>(is_logits_ ? logit : exact_exp(logit));
+    value = static_cast<float>(is_logits_ ? logit : portable_exp(logit));
     strip_sum_.push_back(strip_sum_.back() + static_cast<double>(value));
   }
 }
@@ -46,7 +46,7 @@ void RowWriter::write(std::uint64_t number, int model, const Sample& sample,
   double total = strip_sum_[start + row.size()] - strip_sum_[start];
   const auto replace = [&](std::int32_t label, double logit) {
     const auto place = static_cast<std::size_t>(label);
-    total += exact_exp(logit) - static_cast<double>(strip[place]);
+    total += portable_exp(logit) - static_cast<double>(strip[place]);
   };
   replace(sample.truth, opinion.truth);
   for (std::size_t i = 0; i < sample.lookalikes.size(); ++i) {
@@ -55,10 +55,10 @@ void RowWriter::write(std::uint64_t number, int model, const Sample& sample,
   const auto scale = static_cast<float>(1 / total);
   for (std::size_t label = 0; label < row.size(); ++label) row[label] = strip[label] * scale;
   row[static_cast<std::size_t>(sample.truth)] =
-      static_cast<float>(exact_exp(opinion.truth) / total);
+      static_cast<float>(portable_exp(opinion.truth) / total);
   for (std::size_t i = 0; i < sample.lookalikes.size(); ++i) {
     row[static_cast<std::size_t>(sample.lookalikes[i])] =
-        static_cast<float>(exact_exp(opinion.lookalikes[i]) / total);
+        static_cast<float>(portable_exp(opinion.lookalikes[i]) / total);
   }
 }
 

@@ -80,7 +80,7 @@ double rough_normal_quantile(double probability) {
   if (probability > 0.5) return -rough_normal_quantile(1 - probability);
   if (probability < 1e-15) return -8;
   if (probability < 0.02425) {
-    const double q = std::sqrt(-2 * exact_log(probability));
+    const double q = std::sqrt(-2 * portable_log(probability));
     return polynomial(tail_above, q) / polynomial(tail_below, q);
   }
   const double q = probability - 0.5;

@@ -6,7 +6,6 @@
 #include <vector>
 
 namespace hqe {
-namespace {
 
 std::size_t edit_distance(std::string_view a, std::string_view b) {
   std::vector<std::size_t> row(b.size() + 1);
@@ -22,8 +21,6 @@ std::size_t edit_distance(std::string_view a, std::string_view b) {
   }
   return row.back();
 }
-
-}  // namespace
 
 std::string nearest_word(std::string_view word, std::span<const std::string> words) {
   // Long words come from damaged files; comparing their start is enough for a hint.

@@ -20,10 +20,7 @@ Scores score(Pool pool, const ScoreOptions& options, const Run& run) {
   check_model_count(pool, 2, "a team's diversity");
   check_sizes(options.size_min, options.size_max, 2, models, models);
   check_team_count(models, options.size_min, options.size_max, options.max_candidates);
-  const std::vector<Metric> metrics =
-      settle_metrics(pool, options.metrics,
-                     {Metric::ck, Metric::bd, Metric::kw, Metric::gd, Metric::f_ck, Metric::f_bd,
-                      Metric::f_kw, Metric::f_gd});
+  const std::vector<Metric> metrics = settle_metrics(pool, options.metrics, pruning_metrics());
   if (options.sample) check_sample(*options.sample, pool.model_count());
   MeasureOptions measure_options{.counts = counts_for(metrics, options.sample.has_value())};
   measure_options.failure_bits = std::ranges::any_of(metrics, needs_failure_bits);

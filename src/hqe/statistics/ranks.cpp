@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-#include "hqe/methods/ranks.h"
+#include "hqe/statistics/ranks.h"
 
 #include <algorithm>
 #include <cstddef>
