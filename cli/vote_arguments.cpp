@@ -8,7 +8,19 @@
 
 namespace hqe::cli {
 
-void add_vote_arguments(Command& command, VoteArguments& vote) {
+namespace {
+
+std::string vote_weights_about(bool per_member) {
+  return fmt::format(
+      "Weights of a weighted vote: accuracy, log-odds (of the accuracies; 0 at or below one half), "
+      "or a list with one number a model{} (default: {}).",
+      per_member ? " or, with one --team alone, one a member in its order" : "",
+      to_string(VoteOptions{}.weigh_by));
+}
+
+}  // namespace
+
+void add_vote_arguments(Command& command, VoteArguments& vote, bool per_member) {
   command.options.push_back(
       {"--vote", "V",
        "How a team answers: soft, weighted, plurality or majority (default: soft for "
@@ -17,19 +29,17 @@ void add_vote_arguments(Command& command, VoteArguments& vote) {
          vote.options.vote =
              parse_choice("--vote", word, parse_vote, "soft, weighted, plurality, majority");
        }});
-  command.options.push_back({"--vote-weights", "W",
-                             "Weights of a weighted vote: accuracy, or a list with one number a "
-                             "model (default: accuracy).",
-                             [&vote](const std::string& word) {
-                               if (word.empty()) {
-                                 refuse_choice("--vote-weights", word, "accuracy, 1,2,1");
-                               }
-                               vote.weights = word;
-                             }});
+  command.options.push_back(
+      {"--vote-weights", "W", vote_weights_about(per_member), [&vote](const std::string& word) {
+         if (word.empty()) {
+           refuse_choice("--vote-weights", word, "accuracy, log-odds, 1,2,1");
+         }
+         vote.weights = word;
+       }});
   command.options.push_back(
       {"--ties", "T",
-       fmt::format("Who wins a plurality tie: accuracy (the class with the better voters) or label "
-                   "(the lower class) (default: {}).",
+       fmt::format("Who wins a tie of label votes: accuracy (the class with the better voters) or "
+                   "label (the lower class) (default: {}).",
                    to_string(VoteOptions{}.ties)),
        [&vote](const std::string& word) {
          vote.options.ties = parse_choice("--ties", word, parse_ties, "accuracy, label");
@@ -44,7 +54,10 @@ VoteOptions VoteArguments::settled() const {
                                  to_string(*settled.vote)));
   }
   settled.vote = Vote::weighted;
-  if (lower(weights) == "accuracy") return settled;
+  if (const auto weigh_by = parse_weigh_by(lower(weights))) {
+    settled.weigh_by = *weigh_by;
+    return settled;
+  }
   for (const std::string& word : split(weights, ',')) {
     settled.weights.push_back(parse_number("--vote-weights", word));
   }

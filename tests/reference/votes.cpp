@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: MIT
 #include "tests/reference/votes.h"
 
+#include <algorithm>
+#include <cmath>
 #include <map>
 
 namespace hqe::reference {
@@ -41,6 +43,36 @@ int plurality_vote(const ReferencePool& pool, const Members& team, int sample,
   for (const auto& [label, count] : votes) {
     const bool better = best < 0 || count > votes[best] ||
                         (count == votes[best] && strength[label] > strength[best]);
+    if (better) best = label;
+  }
+  return best;
+}
+
+int weighted_plurality_vote(const ReferencePool& pool, const Members& team, int sample,
+                            const std::vector<double>& weights,
+                            const std::vector<std::uint64_t>& correct) {
+  // The unit: 2^-52 of the power of two just above the team's heaviest weight.
+  double unit = 1;
+  double heaviest = 0;
+  for (const int member : team) heaviest = std::max(heaviest, weights[member]);
+  while (unit <= heaviest) unit *= 2;
+  while (heaviest > 0 && unit / 2 > heaviest) unit /= 2;
+  unit /= 4503599627370496.0;
+  std::map<int, double> votes;
+  __extension__ using Whole = unsigned __int128;
+  std::map<int, Whole> strength;
+  for (const int member : team) {
+    const int label = pool.predictions[member][sample];
+    if (label < 0) continue;
+    votes[label] += weights[member];
+    const auto units = static_cast<std::uint64_t>(std::floor(weights[member] / unit + 0.5));
+    strength[label] += correct.empty() ? Whole{0} : Whole{units} * correct[member];
+  }
+  int best = -1;
+  for (const auto& [label, sum] : votes) {
+    if (sum == 0) continue;
+    const bool better =
+        best < 0 || sum > votes[best] || (sum == votes[best] && strength[label] > strength[best]);
     if (better) best = label;
   }
   return best;

@@ -21,6 +21,13 @@ namespace hqe::reference {
 [[nodiscard]] int plurality_vote(const ReferencePool& pool, const Members& team, int sample,
                                  const std::vector<std::uint64_t>& correct);
 
+/// The class whose voters have the largest sum of `weights` (one a model), members ascending; ties
+/// go to the class whose voters have the larger sum of weight times `correct` (one a model; empty:
+/// no such rule), then to the lower class. Votes of weight 0 are none.
+[[nodiscard]] int weighted_plurality_vote(const ReferencePool& pool, const Members& team,
+                                          int sample, const std::vector<double>& weights,
+                                          const std::vector<std::uint64_t>& correct);
+
 /// The class with more than S/2 votes, S counting abstainers.
 [[nodiscard]] int majority_vote(const ReferencePool& pool, const Members& team, int sample);
 

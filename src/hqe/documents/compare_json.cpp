@@ -38,7 +38,7 @@ void write_choice(JsonWriter& json, const Judged& judged) {
     json.null();
   } else {
     json.begin_array();
-    for (const int weight : judged.weights) json.value(weight);
+    for (const double weight : judged.weights) json.value(weight);
     json.end_array();
   }
   const bool is_chosen = judged.not_computed.empty();

@@ -3,7 +3,6 @@
 
 #include <algorithm>
 #include <array>
-#include <limits>
 #include <utility>
 
 #include "hqe/documents/compare_json.h"
@@ -12,8 +11,6 @@
 
 namespace hqe {
 namespace {
-
-constexpr int most_votes = std::numeric_limits<int>::max();
 
 CompareOptions read_compare_options(const Entry& entry) {
   CompareOptions options;
@@ -116,7 +113,7 @@ class ComparisonReader {
     if (const auto weights = entry.find("weights")) {
       const auto members = static_cast<std::size_t>(judged.team.size());
       for (const Entry weight : weights->list_of(members, "one a member")) {
-        judged.weights.push_back(weight.whole(0, most_votes));
+        judged.weights.push_back(weight.not_negative());
       }
     }
     const auto correct = entry.find("selection_correct");

@@ -51,9 +51,14 @@ void write_beta(JsonWriter& json, const PruneOptions& options) {
 void write_vote_options(JsonWriter& json, const VoteOptions& options) {
   json.key("vote");
   options.vote ? json.value(to_string(*options.vote)) : json.null();
-  json.key("vote_weights").begin_array();
-  for (const double weight : options.weights) json.value(weight);
-  json.end_array();
+  json.key("vote_weights");
+  if (options.weights.empty() && options.weigh_by != WeighBy::accuracy) {
+    json.value(to_string(options.weigh_by));
+  } else {
+    json.begin_array();
+    for (const double weight : options.weights) json.value(weight);
+    json.end_array();
+  }
   json.field("ties", to_string(options.ties));
 }
 

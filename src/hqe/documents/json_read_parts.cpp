@@ -120,8 +120,11 @@ PoolSummary read_test_pool(const Entry& entry, const PoolSummary& pool) {
 VoteOptions read_vote_options(const Entry& entry) {
   VoteOptions options;
   if (const auto vote = entry.find("vote")) options.vote = vote->word(parse_vote);
-  for (const Entry weight : entry.at("vote_weights").list()) {
-    options.weights.push_back(weight.not_negative());
+  const Entry weights = entry.at("vote_weights");
+  if (weights.is_text()) {
+    options.weigh_by = weights.word(parse_weigh_by);
+  } else {
+    for (const Entry weight : weights.list()) options.weights.push_back(weight.not_negative());
   }
   options.ties = entry.at("ties").word(parse_ties);
   return options;

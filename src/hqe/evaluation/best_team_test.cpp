@@ -63,6 +63,10 @@ TEST_CASE("branch and bound finds the team that trying all of them finds") {
     }
     options.kind = Kind::labels;
     check_equals_trying(contests_of(testing::strange_pool(options), {.vote = Vote::majority}), {});
+    VoteOptions whole{.vote = Vote::weighted};
+    for (int m = 0; m < options.model_count; ++m) whole.weights.push_back((m + 1) % 4);
+    check_equals_trying(contests_of(testing::strange_pool(options), whole), {});
+    check_equals_trying(contests_of(testing::strange_pool(options), {.vote = Vote::weighted}), {});
   }
 }
 

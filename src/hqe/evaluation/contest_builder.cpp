@@ -72,7 +72,7 @@ void ContestBuilder::start(const Pool& pool, int worker_count) {
   state_->labels.reset();
   // Refuses an impossible vote before the pool is read, not after.
   const Vote vote = state_->settle().vote;
-  if (vote == Vote::soft || vote == Vote::weighted) {
+  if (adds_scores(vote, pool.kind)) {
     state_->scores.emplace(pool);
   } else {
     state_->labels.emplace(pool, vote, worker_count);

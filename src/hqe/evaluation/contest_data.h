@@ -98,7 +98,7 @@ struct Contests::Data {
   std::vector<Group> groups;
   CacheLineVector<std::uint32_t> weights;  ///< Samples of each pattern; 0 fills the last group.
   MarginTable<std::int32_t> table;         ///< Its doubt is for teams of any size.
-  /// What a vote is worth beyond its voter's correct count, see label_contests.cpp; 0 elsewhere.
+  /// What a vote is worth beyond its voter's correct count, see vote_values.h; 0 elsewhere.
   std::int32_t vote_value = 0;
 
   [[nodiscard]] std::size_t pattern_count() const { return summary.patterns; }

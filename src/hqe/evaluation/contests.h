@@ -49,7 +49,7 @@ class Contests {
   [[nodiscard]] std::vector<std::uint64_t> right_patterns(TeamView team) const;
   /// How surely the team is right on each pattern, in 2^-20ths: the logistic function, of width
   /// 0.1, of how far the true class is ahead of its strongest rival in the team's vote, as a share
-  /// of the whole vote, rounded to 1024ths; where labels vote, no more than two votes ahead or
+  /// of the whole vote, rounded to 1024ths; where labels vote, no more than two mean votes ahead or
   /// behind. The same on every machine.
   [[nodiscard]] std::vector<std::uint32_t> sureness(TeamView team) const;
   /// How many samples share each pattern. Their sum is summary().contested.

@@ -87,7 +87,13 @@ std::vector<VoteOptions> votes_for(Kind kind, int model_count) {
   std::vector<VoteOptions> votes{{.vote = Vote::plurality},
                                  {.vote = Vote::plurality, .ties = Ties::label},
                                  {.vote = Vote::majority}};
-  if (!has_scores(kind)) return votes;
+  if (!has_scores(kind)) {
+    VoteOptions whole{.vote = Vote::weighted};
+    for (int m = 0; m < model_count; ++m) whole.weights.push_back((m + 1) % 4);
+    votes.push_back(whole);
+    votes.push_back({.vote = Vote::weighted});
+    return votes;
+  }
   votes.push_back({.vote = Vote::soft});
   votes.push_back({.vote = Vote::weighted});
   VoteOptions uneven{.vote = Vote::weighted};

@@ -131,9 +131,12 @@ void count_list(const Contests::Data& data, const MarginTable<T>& table, const T
 }
 
 // 16-bit margins are made for the list at hand, which must be worth it, and are too coarse for
-// large teams: the judge would be asked too often.
-bool prefers_narrow(const TeamList& teams, int model_count) {
-  return teams.team_size() <= 12 && teams.size() >= 64 * static_cast<std::size_t>(model_count);
+// large teams: the judge would be asked too often. So it would where exact margins hold weights,
+// of which equal sums are common.
+bool prefers_narrow(const TeamList& teams, const Contests::Data& data) {
+  const bool weighs_exactly = data.leads && data.table.doubt < 0 && data.vote_value == 0;
+  return !weighs_exactly && teams.team_size() <= 12 &&
+         teams.size() >= 64 * static_cast<std::size_t>(data.model_count);
 }
 
 }  // namespace
@@ -141,7 +144,7 @@ bool prefers_narrow(const TeamList& teams, int model_count) {
 std::vector<std::uint64_t> Contests::correct_counts(const TeamList& teams, const Run& run) const {
   apply_target_from_environment();
   std::vector<std::uint64_t> right(teams.size(), data_->summary.always_right);
-  if (prefers_narrow(teams, model_count())) {
+  if (prefers_narrow(teams, *data_)) {
     count_list(*data_, narrow_margins(*data_, teams.team_size(), run), teams, run, right);
   } else {
     count_list(*data_, data_->table, teams, run, right);

@@ -2,9 +2,12 @@
 #include "hqe/evaluation/label_contests.h"
 
 #include <algorithm>
-#include <cmath>
+#include <limits>
 #include <tuple>
 #include <utility>
+
+#include "hqe/evaluation/vote_values.h"
+#include "hqe/evaluation/vote_weights.h"
 
 namespace hqe {
 namespace {
@@ -12,6 +15,8 @@ namespace {
 constexpr char16_t not_voting = 0;
 constexpr char16_t voting_right = 1;
 constexpr char16_t first_rival = 2;
+
+constexpr std::uint64_t no_sample = std::numeric_limits<std::uint64_t>::max();
 
 bool wins_tie(char16_t rival) { return rival % 2 == 1; }
 
@@ -77,76 +82,63 @@ LabelPattern make_pattern(LabelVotes votes, Vote vote) {
   return result;
 }
 
-/// What a vote is worth: more than all members' correct counts together, plus the voter's own, so
-/// that one sum compares votes first and correct counts second.
-struct VoteValues {
-  std::vector<std::int32_t> values;
-  std::int32_t least = 1;
-  bool rounded = false;
-};
-
-VoteValues vote_values(const VoteRule& rule, int model_count) {
-  VoteValues result{.values = std::vector<std::int32_t>(model_count, 1)};
-  if (rule.vote == Vote::majority || rule.ties == Ties::label || model_count == 0) return result;
-  const auto [least, most] = std::ranges::minmax(rule.correct);
-  const double models = model_count;
-  const double vote = models * static_cast<double>(most - least) + 1;
-  const double largest = models * (vote + static_cast<double>(most - least)) + 1;
-  result.rounded = largest > largest_sum;
-  const double scale = result.rounded ? largest_sum / largest : 1.0;
-  for (int model = 0; model < model_count; ++model) {
-    const double value = vote + static_cast<double>(rule.correct[model] - least);
-    result.values[model] = static_cast<std::int32_t>(std::floor(scale * value + 0.5));
-  }
-  result.least = std::ranges::min(result.values);
-  return result;
-}
-
 class LabelJudge : public Judge, public LeadSource {
  public:
   explicit LabelJudge(Vote vote) : vote_(vote) {}
 
   std::vector<LabelPattern> patterns;
-  std::vector<std::uint64_t> correct;
+  std::vector<double> weights;         ///< Empty: 1 each.
+  std::vector<std::uint64_t> correct;  ///< Zeros where they break no ties.
 
   [[nodiscard]] bool is_right(std::size_t pattern, TeamView team) const override {
     const LabelPattern& at = patterns[pattern];
-    const auto own = tally(at, voting_right, team);
-    if (own.first == 0) return false;
+    const double own = votes_for(at, voting_right, team);
+    if (own == 0) return false;
     return std::ranges::all_of(at.rivals, [&](char16_t rival) {
-      const auto other = tally(at, rival, team);
-      return own > other || (own == other && wins_tie(rival));
+      const double other = votes_for(at, rival, team);
+      return own > other || (own == other && wins_against(at, rival, team));
     });
   }
 
   void write_leads(TeamView team, std::span<double> leads) const override {
-    std::vector<int> votes(2 * static_cast<std::size_t>(correct.size()) + first_rival, 0);
+    std::vector<double> votes(2 * static_cast<std::size_t>(correct.size()) + first_rival, 0);
+    double whole = 0;
+    for (const ModelId model : team) whole += weight(model);
     for (std::size_t pattern = 0; pattern < leads.size(); ++pattern) {
       const LabelVotes& voted = patterns[pattern].votes;
-      int strongest = 0;
+      double strongest = 0;
       for (const ModelId model : team) {
-        const int count = ++votes[voted[model]];
-        if (voted[model] >= first_rival) strongest = std::max(strongest, count);
+        const double sum = votes[voted[model]] += weight(model);
+        if (voted[model] >= first_rival) strongest = std::max(strongest, sum);
       }
-      const int own = votes[voting_right];
+      const double own = votes[voting_right];
       for (const ModelId model : team) votes[voted[model]] = 0;
-      const auto members = static_cast<int>(team.size());
-      if (vote_ == Vote::majority) strongest = members - own;
-      leads[pattern] = static_cast<double>(own - strongest) / members;
+      if (vote_ == Vote::majority) strongest = whole - own;
+      leads[pattern] = whole > 0 ? (own - strongest) / whole : 0;
     }
   }
 
  private:
-  [[nodiscard]] std::pair<std::uint64_t, std::uint64_t> tally(const LabelPattern& at,
-                                                              char16_t wanted,
-                                                              TeamView team) const {
-    std::pair<std::uint64_t, std::uint64_t> result{0, 0};
+  [[nodiscard]] double weight(ModelId model) const {
+    return weights.empty() ? 1.0 : weights[model];
+  }
+  [[nodiscard]] double votes_for(const LabelPattern& at, char16_t wanted, TeamView team) const {
+    double sum = 0;
     for (const ModelId model : team) {
-      if (at.votes[model] != wanted) continue;
-      ++result.first;
-      result.second += correct[model];
+      if (at.votes[model] == wanted) sum += weight(model);
     }
-    return result;
+    return sum;
+  }
+  /// Requires: as many votes for both.
+  [[nodiscard]] bool wins_against(const LabelPattern& at, char16_t rival, TeamView team) const {
+    const Strengths strengths(weights, correct, team);
+    Strength own = 0;
+    Strength other = 0;
+    for (const ModelId model : team) {
+      if (at.votes[model] == voting_right) own += strengths(model);
+      if (at.votes[model] == rival) other += strengths(model);
+    }
+    return own > other || (own == other && wins_tie(rival));
   }
 
   Vote vote_;
@@ -159,7 +151,7 @@ std::int32_t write_margins(const LabelPattern& pattern, std::size_t rival, const
   for (std::size_t model = 0; model < margins.size(); ++model) {
     const char16_t voted = pattern.votes[model];
     if (any_vote) {
-      margins[model] = voted == voting_right ? votes.least : vote == Vote::majority ? -1 : 0;
+      margins[model] = voted == voting_right ? votes.any : vote == Vote::majority ? -1 : 0;
     } else {
       const std::int32_t value = votes.values[model];
       margins[model] = voted == voting_right ? value : voted == pattern.rivals[rival] ? -value : 0;
@@ -195,20 +187,36 @@ void LabelCollector::collect(const Block& block, int worker) {
   }
 }
 
-std::shared_ptr<const Contests::Data> LabelCollector::finish(VoteRule rule, int threads) {
-  auto data = std::make_shared<Contests::Data>();
-  data->model_count = model_count_;
+// Who weighs nothing votes for nothing; where everybody is right, a team of such members is not.
+LabelCollector::Worker LabelCollector::merged(const VoteRule& rule) {
+  const bool some_mute = std::ranges::count(rule.weights, 0.0) > 0;
   Worker all;
+  const auto add = [&](LabelVotes votes, const Seen& seen) {
+    for (std::size_t model = 0; some_mute && model < votes.size(); ++model) {
+      if (rule.weights[model] == 0) votes[model] = not_voting;
+    }
+    Seen& known = all.seen.try_emplace(std::move(votes), Seen{.first = seen.first}).first->second;
+    known.first = std::min(known.first, seen.first);
+    known.samples += seen.samples;
+  };
   for (Worker& worker : workers_) {
     all.samples += worker.samples;
     all.always_right += worker.always_right;
-    for (const auto& [votes, seen] : worker.seen) {
-      Seen& known = all.seen.try_emplace(votes, Seen{.first = seen.first}).first->second;
-      known.first = std::min(known.first, seen.first);
-      known.samples += seen.samples;
-    }
+    for (const auto& [votes, seen] : worker.seen) add(votes, seen);
     worker.seen.clear();
   }
+  if (some_mute && all.always_right > 0) {
+    add(LabelVotes(static_cast<std::size_t>(model_count_), voting_right),
+        {.first = no_sample, .samples = static_cast<std::uint32_t>(all.always_right)});
+    all.always_right = 0;
+  }
+  return all;
+}
+
+std::shared_ptr<const Contests::Data> LabelCollector::finish(VoteRule rule, int threads) {
+  auto data = std::make_shared<Contests::Data>();
+  data->model_count = model_count_;
+  Worker all = merged(rule);
   auto judge = std::make_shared<LabelJudge>(vote_);
   for (const auto& [votes, seen] : all.seen) {
     judge->patterns.push_back(make_pattern(votes, vote_));
@@ -231,19 +239,20 @@ std::shared_ptr<const Contests::Data> LabelCollector::finish(VoteRule rule, int 
     shapes.push_back({pattern.rival_count(), pattern.samples});
     summary.rivals += std::uint64_t{pattern.rival_count()} * pattern.samples;
   }
-  const VoteValues values = vote_values(rule, model_count_);
+  const VoteValues values(rule, model_count_);
   lay_out(
       *data, shapes,
       [&](std::size_t pattern, std::size_t rival, std::span<std::int32_t> margins) {
         return write_margins(judge->patterns[pattern], rival, values, vote_, margins);
       },
       threads);
+  judge->weights = rule.weights;
   judge->correct = rule.ties == Ties::accuracy ? rule.correct
                                                : std::vector<std::uint64_t>(rule.correct.size(), 0);
   data->leads = judge;
   data->judge = std::move(judge);
   data->table.doubt = values.rounded ? rounding_doubt(model_count_) : -1;
-  data->vote_value = values.rounded ? 0 : values.least;
+  data->vote_value = values.vote_value;
   data->rule = std::move(rule);
   return data;
 }

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-/// The contests of plurality and majority votes: who votes with whom. Private to evaluation/.
+/// The contests of votes of labels: who votes with whom. Private to evaluation/.
 
 #pragma once
 
@@ -18,11 +18,11 @@ namespace hqe {
 /// their votes; an odd rival is a class above the true one, which wins ties against it.
 using LabelVotes = std::u16string;
 
-/// Collects the distinct votes during a scan; the models' correct counts, which break ties, are
-/// known only afterwards.
+/// Collects the distinct votes during a scan; the models' correct counts, which break ties and may
+/// be weights, are known only afterwards.
 class LabelCollector {
  public:
-  /// Requires: vote is plurality or majority.
+  /// Requires: vote is plurality, majority or weighted.
   LabelCollector(const Pool& pool, Vote vote, int worker_count);
   void collect(const Block& block, int worker);
   [[nodiscard]] std::shared_ptr<const Contests::Data> finish(VoteRule rule, int threads);
@@ -37,6 +37,9 @@ class LabelCollector {
     std::uint64_t always_right = 0;
     std::uint64_t samples = 0;
   };
+  /// What all workers saw, as the rule's weights leave it.
+  [[nodiscard]] Worker merged(const VoteRule& rule);
+
   int model_count_;
   Vote vote_;
   std::vector<Worker> workers_;

@@ -14,20 +14,28 @@ namespace hqe {
 
 enum class Vote { soft, weighted, plurality, majority };
 enum class Ties { accuracy, label };
+/// Where the weights of a weighted vote come from when none are listed.
+enum class WeighBy { accuracy, log_odds };
 
 [[nodiscard]] std::string_view to_string(Vote vote);
 [[nodiscard]] std::string_view to_string(Ties ties);
+[[nodiscard]] std::string_view to_string(WeighBy weigh_by);
 [[nodiscard]] std::optional<Vote> parse_vote(std::string_view word);
 [[nodiscard]] std::optional<Ties> parse_ties(std::string_view word);
+[[nodiscard]] std::optional<WeighBy> parse_weigh_by(std::string_view word);
 
 struct VoteOptions {
   /// Nothing: soft for probabilities and logits, plurality for labels and correctness.
   std::optional<Vote> vote;
-  /// Weighted votes: one weight a model, each 0 or in [1e-100, 1e100], not all 0. Empty: the
-  /// models' accuracies on the selection pool, or 1 each where no model is ever right there.
+  /// Weighted votes: one weight a model, each 0 or in [1e-100, 1e100], not all 0. Empty: as
+  /// `weigh_by` says.
   std::vector<double> weights;
-  /// How a plurality tie is broken.
+  /// How a tie of classes that got votes is broken.
   Ties ties = Ties::accuracy;
+  /// Accuracy: the models' accuracies on the selection pool. Log-odds: log(p / (1 - p)) of them, 0
+  /// at or below one half; a model that never fails there counts as failing on half a sample.
+  /// Where all would weigh 0, all weigh 1.
+  WeighBy weigh_by = WeighBy::accuracy;
 };
 
 /// A vote with everything settled that a sample's outcome depends on.
@@ -36,9 +44,18 @@ struct VoteRule {
   Ties ties = Ties::accuracy;
   /// Weighted: one a model.
   std::vector<double> weights;
-  /// Correct counts on the selection pool, one a model: they break plurality ties.
+  /// Correct counts on the selection pool, one a model: they break ties of classes' votes.
   std::vector<std::uint64_t> correct;
 };
+
+/// True where the vote adds up class scores; else labels are counted.
+[[nodiscard]] bool adds_scores(Vote vote, Kind kind);
+
+/// `options` whose weights are one a member of `members`, in that order, as one a model: others
+/// weigh 0. Nothing changes where there are no weights, or as many as models and not as members.
+/// Throws UsageError where there are neither.
+[[nodiscard]] VoteOptions with_member_weights(VoteOptions options,
+                                              const std::vector<ModelId>& members, int model_count);
 
 /// Settles the vote for a pool. `correct` are the models' correct counts on the selection pool.
 /// Throws UsageError when the pool's kind does not allow the vote, naming the votes that work, and

@@ -3,6 +3,7 @@
 
 #include <doctest/doctest.h>
 
+#include <cmath>
 #include <string>
 
 #include "hqe/base/error.h"
@@ -54,11 +55,10 @@ TEST_CASE("score pools vote softly and the others by plurality unless told other
 
 TEST_CASE("a soft vote on labels is refused, naming the votes that work") {
   for (const Kind kind : {Kind::labels, Kind::correctness}) {
-    for (const Vote vote : {Vote::soft, Vote::weighted}) {
-      const std::string text = refusal(kind, {.vote = vote});
-      CHECK(text.find(to_string(vote)) != std::string::npos);
-      CHECK(text.find("plurality, majority") != std::string::npos);
-    }
+    const std::string text = refusal(kind, {.vote = Vote::soft});
+    CHECK(text.find("soft") != std::string::npos);
+    CHECK(text.find("weighted, plurality, majority") != std::string::npos);
+    CHECK(refusal(kind, {.vote = Vote::weighted}) == "");
   }
 }
 
@@ -76,11 +76,38 @@ TEST_CASE("weights are the accuracies, or one usable number a model") {
   CHECK(refusal(Kind::logits, {.weights = {1, 1}}) != "");
 }
 
+TEST_CASE("log-odds are 0 up to one half, and finite where a model never fails") {
+  const VoteOptions log_odds{.vote = Vote::weighted, .weigh_by = WeighBy::log_odds};
+  const auto weights = settle_vote(Kind::labels, 10, log_odds, {0, 4, 5, 6, 8, 9, 10}).weights;
+  REQUIRE(weights.size() == 7);
+  CHECK(std::vector(weights.begin(), weights.begin() + 3) == std::vector{0.0, 0.0, 0.0});
+  CHECK(weights[3] == doctest::Approx(std::log(1.5)));
+  CHECK(weights[4] == doctest::Approx(std::log(4)));
+  CHECK(weights[5] == doctest::Approx(std::log(9)));
+  CHECK(weights[6] == doctest::Approx(std::log(19)));  // 9.5 right, 0.5 wrong.
+  CHECK(settle_vote(Kind::labels, 10, log_odds, {5, 2}).weights == std::vector{1.0, 1.0});
+  CHECK(settle_vote(Kind::labels, 1, log_odds, {1, 0}).weights == std::vector{1.0, 1.0});
+}
+
+TEST_CASE("weights of one a member are those of its models, and the others have none") {
+  const VoteOptions given{.vote = Vote::weighted, .weights = {1, 3}};
+  CHECK(with_member_weights(given, {5, 2}, 7).weights == std::vector<double>{0, 0, 3, 0, 0, 1, 0});
+  CHECK(with_member_weights(given, {1, 0}, 2).weights == std::vector<double>{3, 1});
+  CHECK(with_member_weights(given, {1}, 2).weights == given.weights);
+  CHECK(with_member_weights({}, {5, 2}, 7).weights.empty());
+  CHECK_THROWS_AS((void)with_member_weights(given, {5, 2, 1}, 7), UsageError);
+  CHECK_THROWS_AS((void)with_member_weights(given, {5, 7}, 7), UsageError);
+}
+
 TEST_CASE("every word of a vote is read back") {
   for (const Vote vote : {Vote::soft, Vote::weighted, Vote::plurality, Vote::majority}) {
     CHECK(parse_vote(to_string(vote)) == vote);
   }
   for (const Ties ties : {Ties::accuracy, Ties::label}) CHECK(parse_ties(to_string(ties)) == ties);
+  for (const WeighBy weigh_by : {WeighBy::accuracy, WeighBy::log_odds}) {
+    CHECK(parse_weigh_by(to_string(weigh_by)) == weigh_by);
+  }
+  CHECK_FALSE(parse_weigh_by("log_odds").has_value());
   CHECK_FALSE(parse_vote("Soft").has_value());
   CHECK_FALSE(parse_ties("").has_value());
 }
@@ -110,6 +137,25 @@ TEST_CASE("a plurality tie goes to the more accurate voters, then to the lower c
   rule.correct = {10, 10, 5, 6, 99};
   rule.ties = Ties::label;
   CHECK(team_answer(pool, rule, Team{0, 1, 2, 3}, 0) == 1);
+}
+
+TEST_CASE("weighted labels: the heaviest class wins, ties by weight times correct count") {
+  const Pool pool = votes_of({3, 1, 1, 0, -1});
+  VoteRule rule{.vote = Vote::weighted, .weights = {2, 1, 1, 0, 9}, .correct = {5, 7, 2, 99, 99}};
+  CHECK(team_answer(pool, rule, Team{0, 1}, 0) == 3);
+  CHECK(team_answer(pool, rule, Team{0, 1, 2, 4}, 0) == 3);  // 2 votes each; 10 against 9.
+  rule.correct[1] = 8;
+  CHECK(team_answer(pool, rule, Team{0, 1, 2}, 0) == 1);  // 10 each: the lower class.
+  rule.correct[1] = 7;
+  rule.ties = Ties::label;
+  CHECK(team_answer(pool, rule, Team{0, 1, 2}, 0) == 1);
+  CHECK(team_answer(pool, rule, Team{3}, 0) == -1);  // Without weight nobody votes.
+  CHECK(team_answer(pool, rule, Team{3, 4}, 0) == -1);
+  CHECK(team_answer(pool, rule, Team{1, 3}, 0) == 1);
+  rule.weights = {0.30000000000000004, 0.1, 0.2, 0, 0};
+  CHECK(team_answer(pool, rule, Team{0, 1, 2}, 0) == 1);  // 0.1 + 0.2 is as much.
+  rule.weights[0] = 0.3;
+  CHECK(team_answer(pool, rule, Team{0, 1, 2}, 0) == 1);  // And here more.
 }
 
 TEST_CASE("abstentions never vote, and a team without a vote has no answer") {

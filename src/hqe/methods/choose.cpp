@@ -10,6 +10,7 @@
 #include "hqe/base/random.h"
 #include "hqe/evaluation/best_team.h"
 #include "hqe/methods/chooser.h"
+#include "hqe/methods/chosen_vote.h"
 #include "hqe/methods/contribution.h"
 #include "hqe/methods/greedy.h"
 #include "hqe/methods/ordered.h"
@@ -42,17 +43,16 @@ void Chooser::make_problem() {
       .run = space_.run()});
 }
 
-// Votes that Contests cannot express are counted as they are defined, sample by sample.
-double Chooser::weighted_correct(const Measured& measured,
-                                 const std::vector<ModelId>& voters) const {
-  const VoteRule& rule = measured.contests->rule();
+// Contests hold the weights of one vote; a choice's own are counted as they are defined, sample by
+// sample.
+double Chooser::weighted_correct(const Measured& measured, const Judged& judged) const {
+  const ChosenVote vote(judged, measured.contests->rule(), measured.pool.kind);
   std::atomic<std::uint64_t> right = 0;
   parallel_for(space_.run(), "counting weighted votes", measured.pool.sample_count, 256,
                [&](std::uint64_t begin, std::uint64_t end, int) {
                  std::uint64_t mine = 0;
                  for (std::uint64_t sample = begin; sample < end; ++sample) {
-                   mine += team_answer(measured.pool, rule, voters, sample) ==
-                           measured.pool.true_label(sample);
+                   mine += vote.answer(measured.pool, sample) == measured.pool.true_label(sample);
                  }
                  right += mine;
                });
@@ -69,9 +69,10 @@ void Chooser::count(Judged& judged) const {
     }
     return;
   }
-  const auto voters = WeightedTeam{judged.team, judged.weights}.voters();
-  judged.selection_correct = weighted_correct(space_.selection().measured(), voters);
-  if (space_.test()) judged.test_correct = weighted_correct(space_.test()->measured(), voters);
+  const Measured& selection = space_.selection().measured();
+  judged.weights = weights_in(selection.contests->rule(), judged);
+  judged.selection_correct = weighted_correct(selection, judged);
+  if (space_.test()) judged.test_correct = weighted_correct(space_.test()->measured(), judged);
 }
 
 void Chooser::add_refusal(Method method, std::string why) {
@@ -97,7 +98,7 @@ void Chooser::add_plain_methods() {
     add(method, [&](Choice& choice) {
       WeightedTeam chosen = method_of(problem);
       choice.judged.team = std::move(chosen.team);
-      choice.judged.weights = std::move(chosen.weights);
+      choice.judged.weights.assign(chosen.weights.begin(), chosen.weights.end());
     });
   };
   weighted(Method::greedy_with_replacement, greedy_with_replacement_team);

@@ -67,8 +67,7 @@ class Chooser {
   void add_picks(const SelectedTeams& selected, double seconds, Method by_score,
                  Method by_accuracy);
   void count(Judged& judged) const;
-  [[nodiscard]] double weighted_correct(const Measured& measured,
-                                        const std::vector<ModelId>& voters) const;
+  [[nodiscard]] double weighted_correct(const Measured& measured, const Judged& judged) const;
   [[nodiscard]] Sampling sample_teams() const;
   [[nodiscard]] std::string too_many(std::string_view what) const;
 

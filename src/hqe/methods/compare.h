@@ -56,7 +56,8 @@ struct Certificate {
 struct Judged {
   /// Empty: the method chose nothing, or (random) no team in particular.
   Team team;
-  std::vector<int> weights;      ///< Votes of each member; empty: one each.
+  /// Of each member's vote, as --vote-weights takes them; empty: as the pool's vote has them.
+  std::vector<double> weights;
   double selection_correct = 0;  ///< On the samples chosen on; random: expected.
   double test_correct = 0;       ///< On the others.
   std::optional<double> rank;    ///< By test_correct among the methods, 1 = best; ties share.

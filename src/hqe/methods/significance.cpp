@@ -9,7 +9,7 @@
 #include <optional>
 #include <utility>
 
-#include "hqe/methods/greedy.h"
+#include "hqe/methods/chosen_vote.h"
 #include "hqe/statistics/ranks.h"
 #include "hqe/statistics/student.h"
 
@@ -93,15 +93,13 @@ Trial trial_by_answers(MethodResult& other, const PairedCounts& counts) {
 /// A bit a sample: is the choice right?
 std::vector<std::uint64_t> right_samples(const Measured& test, const Judged& judged,
                                          const Run& run) {
-  std::vector<ModelId> voters(judged.team.begin(), judged.team.end());
-  if (!judged.weights.empty()) voters = WeightedTeam{judged.team, judged.weights}.voters();
+  const ChosenVote vote(judged, test.contests->rule(), test.pool.kind);
   std::vector<std::uint64_t> bits((test.pool.sample_count + 63) / 64, 0);
   parallel_for(
       run, "comparing answers", bits.size(), 4, [&](std::uint64_t begin, std::uint64_t end, int) {
         for (std::uint64_t sample = begin * 64; sample < std::min(end * 64, test.pool.sample_count);
              ++sample) {
-          const bool right = team_answer(test.pool, test.contests->rule(), voters, sample) ==
-                             test.pool.true_label(sample);
+          const bool right = vote.answer(test.pool, sample) == test.pool.true_label(sample);
           bits[sample / 64] |= std::uint64_t{right} << (sample % 64);
         }
       });
@@ -160,7 +158,7 @@ void judge_by_splits(Comparison& comparison) {
 }
 
 void judge_by_answers(Comparison& comparison, const Measured& test, const Run& run) {
-  std::map<std::pair<Team, std::vector<int>>, std::vector<std::uint64_t>> known;
+  std::map<std::pair<Team, std::vector<double>>, std::vector<std::uint64_t>> known;
   const auto answers = [&](const Judged& judged) -> const std::vector<std::uint64_t>& {
     const auto [place, is_new] = known.try_emplace({judged.team, judged.weights});
     if (is_new) place->second = right_samples(test, judged, run);

@@ -179,9 +179,10 @@ void add_pruning(Page& page, const Study& study) {
 }
 }  // namespace
 
-std::string ship_text(const Page& page, const Team& team, const std::vector<int>& votes) {
+std::string ship_text(const Page& page, const Team& team, const std::vector<double>& weights) {
   const auto models = static_cast<int>(page.pool().models.size());
-  const bool is_even = std::ranges::all_of(votes, [](int each) { return each == 1; });
+  const bool is_even =
+      std::ranges::all_of(weights, [&](double each) { return each == weights.front(); });
   std::string text;
   switch (shape_of(team, models)) {
     case Shape::single:
@@ -194,7 +195,10 @@ std::string ship_text(const Page& page, const Team& team, const std::vector<int>
       break;
   }
   if (is_even) return shape_of(team, models) == Shape::entire ? text + "." : text;
-  return fmt::format("{}, with {} votes", text, fmt::join(votes, ", "));
+  std::string votes;
+  for (const double weight : weights)
+    votes += fmt::format("{}{:.4g}", votes.empty() ? "" : ", ", weight);
+  return fmt::format("{}, votes weighing {}", text, votes);
 }
 
 void add_decision(Page& page, const Study& study) { DecisionText(page, study).add(); }

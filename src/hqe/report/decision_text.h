@@ -13,7 +13,7 @@ namespace hqe {
 /// "Ship these 3: anna, bert, dora", "Ship one model: anna", "Keep all 14 models."; `votes` of each
 /// member are told where they differ from one each.
 [[nodiscard]] std::string ship_text(const Page& page, const Team& team,
-                                    const std::vector<int>& votes = {});
+                                    const std::vector<double>& weights = {});
 
 /// What to take and what it is worth, and what else there is.
 void add_decision(Page& page, const Study& study);

@@ -48,10 +48,10 @@ Merits::Merits(Merit merit, const Pool& pool, const VoteRule& rule, std::uint64_
                const Run& run)
     : run_(run), sample_count_(pool.sample_count) {
   if (merit == Merit::logloss) {
-    if (rule.vote != Vote::soft && rule.vote != Vote::weighted) {
+    if (!adds_scores(rule.vote, pool.kind)) {
       throw UsageError(
-          "--merit logloss needs the shares that a soft or weighted vote gives the classes. Use "
-          "--merit balanced or accuracy, or a pool of probabilities or logits");
+          "--merit logloss needs the shares that a soft or weighted vote of probabilities or "
+          "logits gives the classes. Use --merit balanced or accuracy, or such a pool and vote");
     }
     weights_ =
         rule.vote == Vote::weighted ? rule.weights : std::vector<double>(pool.models.size(), 1.0);

@@ -31,7 +31,7 @@ Combined apply(Pool pool, const Team& team, const VoteOptions& vote, const Run& 
   check_teams({team}, pool.model_count());
   const Measured measured = measure(std::move(pool), {.vote = vote}, run);
   const VoteRule& rule = measured.contests->rule();
-  const bool with_scores = rule.vote == Vote::soft || rule.vote == Vote::weighted;
+  const bool with_scores = adds_scores(rule.vote, measured.pool.kind);
   const auto samples = measured.pool.sample_count;
   const auto classes = static_cast<std::size_t>(measured.pool.class_count);
 

@@ -42,7 +42,7 @@ TEST_CASE("evaluate refuses what it cannot do") {
   CHECK_THROWS_AS(
       (void)evaluate(four_models(), {.size_min = 2, .size_max = 2, .max_candidates = 5}),
       UsageError);
-  CHECK_THROWS_AS((void)evaluate(four_models(), {.vote = {.vote = Vote::weighted}}), UsageError);
+  CHECK_THROWS_AS((void)evaluate(four_models(), {.vote = {.vote = Vote::soft}}), UsageError);
   const std::vector<std::vector<double>> many(25, {0, 1});
   CHECK_THROWS_AS((void)evaluate(label_pool({0, 0}, many), {}), UsageError);
 }
