@@ -44,10 +44,14 @@ Pool PoolArguments::open(const Session& session) const {
   return pool;
 }
 
-Team parse_team(const Pool& pool, const std::string& word) {
+std::vector<ModelId> parse_members(const Pool& pool, const std::string& word) {
   std::vector<ModelId> members;
   for (const std::string& member : split(word, ',')) members.push_back(find_model(pool, member));
-  return Team(std::move(members));
+  return members;
+}
+
+Team parse_team(const Pool& pool, const std::string& word) {
+  return Team(parse_members(pool, word));
 }
 
 }  // namespace hqe::cli

@@ -24,7 +24,10 @@ struct PoolArguments {
 /// Adds --labels, --kind and the words to a command; they end in `pool`, which must outlive it.
 void add_pool_arguments(Command& command, PoolArguments& pool);
 
-/// "0,2,5", or names, as a team of the pool. Throws UsageError.
+/// "5,2,0", or names, as models of the pool in the order given. Throws UsageError.
+[[nodiscard]] std::vector<ModelId> parse_members(const Pool& pool, const std::string& word);
+
+/// The same as a team. Throws UsageError.
 [[nodiscard]] Team parse_team(const Pool& pool, const std::string& word);
 
 }  // namespace hqe::cli

@@ -50,12 +50,15 @@ int run_apply(const Arguments& arguments, Session& session) {
   if (!path.ends_with(".npy") && !path.ends_with(".csv")) {
     throw UsageError("apply needs -o FILE, a name that ends in .npy or .csv.");
   }
-  const VoteOptions vote = arguments.vote.settled();
+  const VoteOptions settled = arguments.vote.settled();
   Pool pool = arguments.pool.open(session);
-  const Team team = parse_team(pool, arguments.team);
-  const Combined combined = apply(std::move(pool), team, vote, session.run());
+  const std::vector<ModelId> members = parse_members(pool, arguments.team);
+  const VoteOptions vote = with_member_weights(settled, members, pool.model_count());
+  const Combined combined = apply(std::move(pool), Team(members), vote, session.run());
   if (arguments.scores && (combined.scores.empty() || path.ends_with(".csv"))) {
-    throw UsageError("--scores needs a soft or weighted vote and a file that ends in .npy.");
+    throw UsageError(
+        "--scores needs a soft or weighted vote of probabilities or logits, and a file that ends "
+        "in .npy.");
   }
   if (path.ends_with(".csv")) {
     write_labels_csv(path, combined, session);
@@ -82,7 +85,8 @@ Command apply_command() {
       .about = "Writes the class that the team answers for each sample, -1 where it has no answer.",
       .outputs = {Output::json, Output::file},
       .examples = {"hqe apply pool --team 0,2,5 -o preds.npy",
-                   "hqe apply pool --team 0,2,5 --scores -o scores.npy"}};
+                   "hqe apply pool --team 0,2,5 --scores -o scores.npy",
+                   "hqe apply pool --team 0,2,5 --vote-weights 3,1,1 -o preds.npy"}};
   command.options = {
       {"--team", "TEAM", "The team: ids or names, joined by commas.",
        [arguments](const std::string& word) { arguments->team = word; }},
@@ -90,7 +94,7 @@ Command apply_command() {
        "Write the members' mean class scores, N x C, in place of classes (soft and weighted "
        "votes).",
        [arguments](const std::string&) { arguments->scores = true; }}};
-  add_vote_arguments(command, arguments->vote);
+  add_vote_arguments(command, arguments->vote, true);
   add_pool_arguments(command, arguments->pool);
   command.run = [arguments](Session& session) { return run_apply(*arguments, session); };
   return command;

@@ -21,6 +21,10 @@ int run_evaluate(const Arguments& arguments, Session& session) {
   options.vote = arguments.vote.settled();
   Pool pool = arguments.pool.open(session);
   for (const std::string& word : arguments.teams) options.teams.push_back(parse_team(pool, word));
+  if (arguments.teams.size() == 1 && !options.size_min) {
+    options.vote = with_member_weights(options.vote, parse_members(pool, arguments.teams.front()),
+                                       pool.model_count());
+  }
   session.publish(evaluate(std::move(pool), options, session.run()), 10);
   return 0;
 }
@@ -37,7 +41,8 @@ Command evaluate_command() {
                       "models.",
                   .outputs = {Output::json, Output::csv, Output::file},
                   .examples = {"hqe evaluate pool --size 3",
-                               "hqe evaluate pool --team 0,2,5 --team 0,1 --vote majority"}};
+                               "hqe evaluate pool --team 0,2,5 --team 0,1 --vote majority",
+                               "hqe evaluate pool --team 0,2,5 --vote-weights 3,1,1"}};
   command.options = {
       {"--size", "S", "Size of the teams, or a range: 2:4 means 2, 3 and 4.",
        [arguments](const std::string& word) {
@@ -53,7 +58,7 @@ Command evaluate_command() {
        [arguments](const std::string& word) {
          arguments->options.max_candidates = parse_count("--max-candidates", word, 1);
        }}};
-  add_vote_arguments(command, arguments->vote);
+  add_vote_arguments(command, arguments->vote, true);
   add_pool_arguments(command, arguments->pool);
   command.run = [arguments](Session& session) { return run_evaluate(*arguments, session); };
   return command;

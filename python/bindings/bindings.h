@@ -34,6 +34,7 @@ using Words = std::vector<std::pair<std::string, std::string>>;
 [[nodiscard]] nanobind::list to_list(const TeamTable& teams, std::size_t first, std::size_t last);
 
 /// Throws UsageError where an id is not one.
+[[nodiscard]] std::vector<ModelId> to_ids(const std::vector<int>& members);
 [[nodiscard]] Team to_team(const std::vector<int>& members);
 
 /// As Python sees a column of T: counts and ids are signed there, since the difference of two

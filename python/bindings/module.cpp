@@ -99,7 +99,7 @@ nb::list to_list(const TeamTable& teams, std::size_t first, std::size_t last) {
   return result;
 }
 
-Team to_team(const std::vector<int>& members) {
+std::vector<ModelId> to_ids(const std::vector<int>& members) {
   std::vector<ModelId> ids;
   for (const int member : members) {
     if (member < 0 || member > std::numeric_limits<ModelId>::max()) {
@@ -107,8 +107,10 @@ Team to_team(const std::vector<int>& members) {
     }
     ids.push_back(static_cast<ModelId>(member));
   }
-  return Team(std::move(ids));
+  return ids;
 }
+
+Team to_team(const std::vector<int>& members) { return Team(to_ids(members)); }
 
 std::shared_ptr<nb::object> keep_alive(nb::object object) {
   return {new nb::object(std::move(object)), [](nb::object* held) {

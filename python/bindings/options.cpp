@@ -95,7 +95,8 @@ ScoreOptions score_options(const Words& words) {
   return options;
 }
 
-EvaluateOptions evaluate_options(const Words& words, const std::vector<std::vector<int>>& teams) {
+EvaluateOptions evaluate_options(const Words& words, const std::vector<std::vector<int>>& teams,
+                                 int model_count) {
   cli::Command command;
   EvaluateOptions options;
   cli::VoteArguments vote;
@@ -108,6 +109,9 @@ EvaluateOptions evaluate_options(const Words& words, const std::vector<std::vect
   take_words(command, words);
   options.vote = vote.settled();
   for (const std::vector<int>& members : teams) options.teams.push_back(to_team(members));
+  if (teams.size() == 1 && !options.size_min) {
+    options.vote = with_member_weights(options.vote, to_ids(teams.front()), model_count);
+  }
   return options;
 }
 
@@ -155,7 +159,7 @@ void bind_options(nb::module_& module) {
   module.def("vote_options", &vote_options, "words"_a);
   module.def("prune_options", &prune_options, "words"_a, "own"_a, "detail"_a);
   module.def("score_options", &score_options, "words"_a);
-  module.def("evaluate_options", &evaluate_options, "words"_a, "teams"_a);
+  module.def("evaluate_options", &evaluate_options, "words"_a, "teams"_a, "model_count"_a);
   module.def("prune_defaults", &defaults_of<PruneOptions>, "The defaults, as JSON.");
   module.def("score_defaults", &defaults_of<ScoreOptions>, "The defaults, as JSON.");
   module.def("parse_threads", &cli::parse_threads, "word"_a, "A number of threads.");

@@ -196,8 +196,10 @@ void bind_verbs(nb::module_& module) {
       "apply",
       [](const Pool& pool, const std::vector<int>& team, const VoteOptions& vote, int threads,
          nb::object progress) {
-        return without_gil(threads, std::move(progress),
-                           [&](const Run& run) { return apply(pool, to_team(team), vote, run); });
+        return without_gil(threads, std::move(progress), [&](const Run& run) {
+          const VoteOptions own = with_member_weights(vote, to_ids(team), pool.model_count());
+          return apply(pool, to_team(team), own, run);
+        });
       },
       "pool"_a, "team"_a, "vote"_a, "threads"_a, "progress"_a.none());
 }

@@ -63,8 +63,8 @@ def prune(
         teams up to the size, single models and the entire ensemble; by "consensus" the best team
         that most focal metrics kept.
     prefer: of choices that are as good: "accuracy", or "cost" for the cheapest.
-    vote_weights: of the weighted vote: "accuracy", or one number a model.
-    ties: who wins a plurality tie: "accuracy" or "label".
+    vote_weights: of the weighted vote: "accuracy", "log-odds" of the accuracies, or one number a model.
+    ties: who wins a tie of label votes: "accuracy" or "label".
     weights: of focal models in a score: "rank" or "uniform".
     scale: scale focal scores over a tier's "candidates" or over "all" teams of that size.
     keep: a tier keeps at most so many teams.
@@ -155,6 +155,8 @@ def evaluate(
 ) -> Evaluation:
     """Exact correct counts of listed teams, of all teams of a size, or (neither) of every team.
 
+    vote_weights: as of `prune`; with one team alone also one number a member, in its order.
+
     >>> import numpy as np, hqe
     >>> pool = hqe.Pool(np.array([[1, 1, 0, 0], [1, 0, 1, 0], [0, 1, 1, 0]]), kind="correctness")
     >>> hqe.evaluate(pool, teams=[(0, 1, 2), ["model_2"]]).correct.tolist()
@@ -164,7 +166,7 @@ def evaluate(
         size=size_word(size), vote=vote, vote_weights=vote_weights, ties=ties,
         max_candidates=max_candidates,
     )  # fmt: skip
-    options = _core.evaluate_options(words(asked), [members(pool, team) for team in teams])
+    options = _core.evaluate_options(words(asked), [members(pool, team) for team in teams], pool.model_count)
     with listener(progress) as hear:
         core = _core.evaluate(pool._core, options, thread_count(threads), hear)
     return Evaluation(core, pool.sample_count)
@@ -297,6 +299,8 @@ def apply(
     progress: Progress = None,
 ) -> Combined:
     """The combined predictions of one team.
+
+    vote_weights: as of `prune`, or one number a member, in the team's order.
 
     >>> import numpy as np, hqe
     >>> scores = np.array([[[0.9, 0.1], [0.4, 0.6]], [[0.2, 0.8], [0.3, 0.7]]])

@@ -26,6 +26,33 @@ def test_weighted_votes_are_weighted_sums(pool, scores):
     assert np.array_equal(combined.labels, expected)
 
 
+def test_one_weight_a_member_follows_the_order_of_the_team(pool, scores):
+    predictions, labels = scores
+    expected = (predictions[5] + 3 * predictions[2]).argmax(axis=1)
+    combined = hqe.apply(pool, [5, 2], vote_weights=[1, 3])
+    assert np.array_equal(combined.labels, expected)
+    evaluation = hqe.evaluate(pool, teams=[(5, 2)], vote="weighted", vote_weights=[1, 3])
+    assert evaluation.correct.tolist() == [combined.correct] == [(expected == labels).sum()]
+    for ask in (lambda: hqe.apply(pool, [5, 2], vote_weights=[1, 3, 1]),
+                lambda: hqe.evaluate(pool, teams=[(5, 2), (1, 2)], vote_weights=[1, 3])):  # fmt: skip
+        with pytest.raises(hqe.UsageError, match="vote weights for"):
+            ask()
+
+
+def test_weighted_labels_are_weighted_counts(scores):
+    predictions, labels = scores
+    answers = predictions.argmax(axis=2)
+    weights = np.array([1, 0, 2, 4, 8, 16, 32, 64])  # No two sums are equal.
+    votes = np.zeros(predictions.shape[1:])
+    for weight, row in zip(weights, answers):
+        votes[np.arange(len(row)), row] += weight
+    pool = hqe.Pool(answers, labels=labels)
+    combined = hqe.apply(pool, range(8), vote="weighted", vote_weights=weights)
+    assert np.array_equal(combined.labels, votes.argmax(axis=1)) and combined.scores is None
+    by_log_odds = hqe.prune(pool, size=2, vote="weighted", vote_weights="log-odds")
+    assert by_log_odds.vote == "weighted" and all(weight >= 0 for weight in by_log_odds.best.weights)
+
+
 def test_plurality_is_scikit_learns_hard_vote(scores):
     ensemble = pytest.importorskip("sklearn.ensemble", reason="scikit-learn is not installed")
     base = pytest.importorskip("sklearn.base")

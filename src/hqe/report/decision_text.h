@@ -10,8 +10,8 @@
 
 namespace hqe {
 
-/// "Ship these 3: anna, bert, dora", "Ship one model: anna", "Keep all 14 models."; `votes` of each
-/// member are told where they differ from one each.
+/// "Ship these 3: anna, bert, dora", "Ship one model: anna", "Keep all 14 models."; what the
+/// members' votes weigh is told where they differ.
 [[nodiscard]] std::string ship_text(const Page& page, const Team& team,
                                     const std::vector<double>& weights = {});
 
