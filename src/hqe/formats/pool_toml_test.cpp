@@ -46,6 +46,19 @@ lipschitz = 12.5
   CHECK(costs.lipschitz == 12.5);
 }
 
+TEST_CASE("how costs were measured may be said, in numbers") {
+  const std::string text =
+      "[cost.a]\nlatency_ms = 2\nlatency_spread_ms = 0.1\nlatency_batch = 1\ncpu_ms = 1.9\n"
+      "file_bytes = 123456\n";
+  const PoolToml toml = read_pool_toml(text, "pool.toml");
+  REQUIRE(toml.costs.size() == 1);
+  CHECK(toml.costs[0].second[Cost::latency_ms] == 2);
+  CHECK_FALSE(toml.costs[0].second[Cost::params]);
+  CHECK(contains(refusal_of("[cost.a]\ncpu_ms = 'some'"), "\"cpu_ms\" must be a number"));
+  CHECK(contains(refusal_of("[cost.a]\nfile_bytes = -1"), "must be finite and not negative"));
+  CHECK(contains(refusal_of("[cost.a]\nfile_byte = 1"), "Did you mean \"file_bytes\"?"));
+}
+
 TEST_CASE("an empty file says nothing") {
   const PoolToml toml = read_pool_toml("", "pool.toml");
   CHECK_FALSE(toml.kind);
