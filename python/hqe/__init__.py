@@ -13,6 +13,7 @@
 
 from hqe import _core
 from hqe._columns import read_table
+from hqe.collecting import Collected, CollectWarning, collect
 from hqe.documents import Explanation, Front, Inspection, Picture
 from hqe.errors import Cancelled, Error, InputError, OutputError, UsageError
 from hqe.evaluations import from_autogluon, from_helm, from_lm_eval
@@ -26,6 +27,8 @@ __version__: str = _core.version()
 
 __all__ = [
     "Cancelled",
+    "CollectWarning",
+    "Collected",
     "Combined",
     "Comparison",
     "Error",
@@ -46,6 +49,7 @@ __all__ = [
     "UsageError",
     "__version__",
     "apply",
+    "collect",
     "compare",
     "evaluate",
     "explain",

@@ -3,6 +3,8 @@
 
 from __future__ import annotations
 
+import sys
+import time
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from typing import Any, Union
@@ -48,3 +50,55 @@ def listener(progress: Progress) -> Iterator[Callback | bool | None]:
             bar.close()
     else:
         yield progress or None
+
+
+class _Line:
+    """One line on standard error that says how far a stage is, and how long the rest may take."""
+
+    def __init__(self) -> None:
+        self._begin = time.monotonic()
+        self._first: int | None = None
+        self._told = 0.0
+
+    def __call__(self, stage: str, done: int, total: int) -> None:
+        now = time.monotonic()
+        if self._first is None:
+            self._first, self._begin = done, now
+        if now - self._told < 0.2:
+            return
+        self._told = now
+        text = f"{stage}: {done:,} samples"
+        if total:
+            text = f"{stage}: {100 * done // total} % of {total:,} samples"
+        if total and done > self._first:
+            left = (now - self._begin) / (done - self._first) * (total - done)
+            text += f", {_duration(left)} left"
+        sys.stderr.write(f"\r{text[:100]}\x1b[K")
+        sys.stderr.flush()
+
+    def close(self) -> None:
+        if self._told:
+            sys.stderr.write("\r\x1b[K")
+            sys.stderr.flush()
+
+
+def _duration(seconds: float) -> str:
+    if seconds < 60:
+        return f"{seconds:.0f} s"
+    return f"{seconds / 60:.0f} min" if seconds < 3600 else f"{seconds / 3600:.1f} h"
+
+
+@contextmanager
+def rows_listener(progress: Progress, stage: str, total: int | None) -> Iterator[Callable[[int], object]]:
+    """What to tell the number of samples that are done; a bar where `progress` is None and standard
+    error is a terminal. A total that nobody knows is 0."""
+    if progress is None:
+        progress = sys.stderr.isatty()
+    with listener(progress) as told:
+        line = _Line() if told is True else None
+        answer = line or told
+        try:
+            yield (lambda done: answer(stage, done, total or 0)) if callable(answer) else (lambda done: None)
+        finally:
+            if line:
+                line.close()

@@ -84,10 +84,10 @@ def test_the_notebook_runs_and_shows_its_pictures():
 
 
 def test_the_code_in_the_documents_runs(tmp_path, monkeypatch):
-    """Every Python block of README.md and docs/python.md, each document in one go."""
+    """Every Python block of these documents, each document in one go. What needs torch runs in test_collect_torch.py."""
     monkeypatch.chdir(tmp_path)
-    for name in ("README.md", "docs/python.md"):
-        blocks = re.findall(r"^```python\n(.*?)^```", (ROOT / name).read_text(), re.MULTILINE | re.DOTALL)
+    for name in ("README.md", "docs/python.md", "docs/collect.md"):
+        blocks = re.findall(r"^```python\n(?!import torch\n)(.*?)^```", (ROOT / name).read_text(), re.MULTILINE | re.DOTALL)
         assert blocks, name
         (tmp_path / "validation").exists() or os.symlink(ROOT / "examples/fashion-mnist/validation", "validation")
         (tmp_path / "test").exists() or os.symlink(ROOT / "examples/fashion-mnist/test", "test")

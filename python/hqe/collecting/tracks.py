@@ -1,0 +1,192 @@
+# SPDX-License-Identifier: MIT
+"""One pass over the data: what each model makes of a batch goes behind what it has written."""
+
+from __future__ import annotations
+
+import pathlib
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import ExitStack
+from typing import Any
+
+import numpy as np
+
+from hqe.collecting.data import Batch, Data, some_rows
+from hqe.collecting.files import Part
+from hqe.collecting.models import Call, Model
+from hqe.collecting.outputs import Agreement, Failure, Shaper, Values, positions
+from hqe.errors import Error, InputError
+
+OTHER = (
+    "differs from what the folder holds under this name (another model, other data or another kind). "
+    "Choose another folder, or remove the file"
+)
+
+
+class Track:
+    """Something that becomes a file of the pool, a row a sample."""
+
+    def __init__(self, folder: pathlib.Path, name: str) -> None:
+        self.name = name
+        self.part = Part(folder, name)
+        self.done = False
+        self.row_count = 0
+        self.failure: str | None = None
+        self.kept = 0 if self.part.saved is None else len(self.part.saved)
+
+    def rows(self, batch: Batch) -> Values | None:
+        raise NotImplementedError
+
+    def take(self, batch: Batch) -> None:
+        """Writes what the batch adds. Rows of an earlier run are kept, once the first are seen to be these."""
+        is_known = batch.start + batch.rows <= self.kept
+        if is_known and batch.start > 0:
+            return
+        values = self.rows(batch)
+        if values is None:
+            self.done = True
+            return
+        if batch.start == 0 and self.kept and not self._same(values):
+            if self.part.finished:
+                raise Failure(OTHER)
+            self.kept = 0
+        if batch.start + batch.rows > self.kept:
+            if self.part.finished:
+                raise Failure(f"has {self.kept} rows in the folder, and the data has more. Choose another folder")
+            self.part.write(batch.start, values)
+
+    def _same(self, values: Values) -> bool:
+        saved = self.part.saved
+        assert saved is not None
+        count = min(len(values), len(saved))
+        if saved.dtype != values.dtype or saved.shape[1:] != values.shape[1:]:
+            return False
+        return bool(np.allclose(saved[:count], values[:count], rtol=1e-3, atol=1e-5))
+
+    def end(self, total: int) -> None:
+        """The data ended after so many rows."""
+        if self.part.finished:
+            if self.kept != total:
+                raise Failure(f"has {self.kept} rows in the folder, and the data {total}. Choose another folder")
+        else:
+            self.part.finish(total)
+        self.row_count, self.done = total, True
+
+    def fail(self, why: str) -> None:
+        self.failure, self.done = why, True
+        self.part.discard()
+
+
+class LabelTrack(Track):
+    """True labels that come with the data."""
+
+    def __init__(self, folder: pathlib.Path, classes: Values | None) -> None:
+        super().__init__(folder, "labels")
+        self._classes = classes
+
+    def rows(self, batch: Batch) -> Values | None:
+        labels = batch.load()[1]
+        return None if labels is None else positions(labels, self._classes, batch.start)
+
+
+class ModelTrack(Track):
+    """The predictions of one model."""
+
+    def __init__(self, folder: pathlib.Path, name: str, model: Model, agreement: Agreement) -> None:
+        super().__init__(folder, name)
+        self.model = model
+        self.sample: Any = None  # One sample, to measure costs with.
+        self.call: Call | None = None
+        self._agreement = agreement
+        self._shaper = Shaper(model.form, model.classes, agreement)
+
+    def rows(self, batch: Batch) -> Values:
+        assert self.call is not None
+        inputs = batch.load()[0]
+        if self.sample is None:
+            self.sample = some_rows(inputs, 0, 1)
+        return self._shaper.rows(self.call(inputs), batch.rows, batch.start)
+
+    def end(self, total: int) -> None:
+        if self._agreement.row_count not in (None, total):
+            raise Failure(f"the data has {total} samples, and the pool {self._agreement.row_count}. Choose another folder")
+        super().end(total)
+        self._agreement.row_count = total
+
+
+def _loaded(data: Data) -> Iterator[Batch]:
+    """The batches, each read at most once however many models look at it."""
+    number = 0
+    try:
+        for batch in data.batches():
+            kept: list[Any] = []
+
+            def load(batch: Batch = batch, number: int = number, kept: list[Any] = kept) -> tuple[Any, Any]:
+                if not kept:
+                    try:
+                        kept.append(batch.load())
+                    except Error:
+                        raise
+                    except Exception as error:
+                        raise _BadData(number, error) from error
+                return kept[0]  # type: ignore[no-any-return]
+
+            yield Batch(batch.start, batch.rows, load)
+            number += 1
+    except (Error, _BadData):
+        raise
+    except Exception as error:
+        raise _BadData(number, error) from error
+
+
+class _BadData(BaseException):
+    """Passes by whoever catches what a model raises."""
+
+    def __init__(self, batch: int, error: Exception) -> None:
+        super().__init__(f"data: batch {batch}: {type(error).__name__}: {error}")
+
+
+def _tried(track: Track, place: str, work: Callable[[], object]) -> None:
+    try:
+        work()
+    except Failure as error:
+        track.fail(f"{place}{error}")
+    except Error:
+        raise
+    except Exception as error:
+        track.fail(f"{place}{type(error).__name__}: {error}")
+
+
+def run_pass(data: Data, tracks: Sequence[Track], tell: Callable[[int], object]) -> None:
+    """Takes every batch to every track, until the data ends or nobody needs more of it. A track that
+    fails says so itself, and the others go on."""
+    with ExitStack() as stack:
+        for track in tracks:
+            if isinstance(track, ModelTrack):
+
+                def enter(track: ModelTrack = track) -> None:
+                    track.call = stack.enter_context(track.model.opened())
+
+                _tried(track, "", enter)
+        total = 0
+        try:
+            for number, batch in enumerate(_loaded(data)):
+                for track in tracks:
+                    if not track.done:
+                        _tried(track, f"batch {number}: ", lambda: track.take(batch))
+                total = batch.start + batch.rows
+                tell(total)
+                if all(one.done or (one.part.finished and data.rows is not None) for one in tracks):
+                    total = data.rows or total
+                    break
+        except _BadData as error:
+            raise InputError(str(error)) from error.__cause__
+        finally:
+            for track in tracks:
+                track.part.close()
+                if isinstance(track, ModelTrack):
+                    track.call = None
+        if total == 0:
+            raise InputError("data: there are no samples. An iterator that was read before is empty")
+        for track in tracks:
+            if not track.done:
+                _tried(track, "", lambda: track.end(total))
