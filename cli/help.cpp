@@ -48,6 +48,7 @@ std::string overview(const std::vector<Command>& commands) {
   text +=
       "\nhqe COMMAND --help explains a command. A POOL is a folder with labels.npy and one file a\n"
       "model (.npy, .npz, .pt, .safetensors, .csv), or such files with --labels FILE.\n"
+      "hqe collect makes one of ONNX models and data, with Python: hqe collect --help.\n"
       "\nexamples:\n"
       "  hqe synth --models 10 --samples 5000 --classes 10 --seed 1 -o pool\n"
       "  hqe prune pool\n";

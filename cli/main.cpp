@@ -13,6 +13,7 @@
 #include <string>
 #include <vector>
 
+#include "cli/collect.h"
 #include "cli/command_line.h"
 #include "cli/commands/commands.h"
 #include "cli/help.h"
@@ -45,6 +46,7 @@ std::vector<Command> all_commands() {
 }
 
 int run(const std::vector<std::string>& arguments) {
+  if (!arguments.empty() && arguments.front() == "collect") become_python(arguments);
   const std::vector<Command> commands = all_commands();
   const Parsed parsed = parse_command_line(commands, arguments);
   if (parsed.command == nullptr) {

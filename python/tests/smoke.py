@@ -9,6 +9,7 @@ import pathlib
 import sys
 import tempfile
 import traceback
+import warnings
 
 import numpy as np
 
@@ -60,6 +61,18 @@ def a_table_of_columns():
         assert "no such file" in str(error)
 
 
+def functions_become_a_pool():
+    random = np.random.default_rng(2)
+    x, weights = random.random((200, 4)), random.normal(size=(3, 4, 3)) * 5
+    models = {f"m{i}": lambda batch, w=w: batch @ w for i, w in enumerate(weights)}
+    with tempfile.TemporaryDirectory() as folder, warnings.catch_warnings(record=True):
+        warnings.simplefilter("always")
+        made = hqe.collect(models | {"none": "none.onnx"}, x, np.arange(200) % 3, folder)
+        assert made.failed == {"none": "onnxruntime is not installed. pip install 'hqe[onnx]'"}
+        again = hqe.collect(models, x, np.arange(200) % 3, folder)
+        assert hqe.prune(again.open(), size=2).pool.models[0].costs.latency_ms > 0
+
+
 def a_golden_pool(shared):
     golden = json.loads((shared / "goldens/cifar10-10.json").read_text())
     pool = hqe.Pool.open(shared / "pools/cifar10-10")
@@ -78,7 +91,7 @@ def a_golden_pool(shared):
 
 def main():
     shared = pathlib.Path(sys.argv[1]) if len(sys.argv) > 1 else None
-    checks = [arrays_of_every_kind, a_study_there_and_back, a_table_of_columns]
+    checks = [arrays_of_every_kind, a_study_there_and_back, a_table_of_columns, functions_become_a_pool]
     if shared and (shared / "goldens").is_dir():
         checks.append(lambda: a_golden_pool(shared))
     failed = 0

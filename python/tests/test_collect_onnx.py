@@ -14,6 +14,7 @@ pytest.importorskip("onnx", reason="onnx is not installed")
 pytest.importorskip("onnxruntime", reason="onnxruntime is not installed")
 
 import onnx_models
+from conftest import ROOT
 from onnx import TensorProto, helper
 
 X = onnx_models.random(90, 4, seed=2)
@@ -69,6 +70,24 @@ def test_costs_reach_the_pool(tmp_path):
     assert costs.params == 12 and costs.gflops == 12e-9 and costs.latency_ms > 0 and costs.memory_mb == 48e-6
 
 
+def test_shapes_that_the_graph_computes_are_those_of_a_run(tmp_path):
+    nodes = [
+        helper.make_node("Shape", ["x"], ["s"]),
+        helper.make_node("Constant", [], ["zero"], value=onnx_models.numpy_helper.from_array(np.array([0]))),
+        helper.make_node("Constant", [], ["one"], value=onnx_models.numpy_helper.from_array(np.array([1]))),
+        helper.make_node("Constant", [], ["rest"], value=onnx_models.numpy_helper.from_array(np.array([-1]))),
+        helper.make_node("Slice", ["s", "zero", "one"], ["n"]),
+        helper.make_node("Mul", ["n", "one"], ["count"]),
+        helper.make_node("Concat", ["count", "rest"], ["wanted"], axis=0),
+        helper.make_node("Reshape", ["x", "wanted"], ["flat"]),
+        helper.make_node("MatMul", ["flat", "w"], ["y"]),
+    ]
+    for batch in ("n", 5):
+        path = onnx_models.save(tmp_path / f"{batch}.onnx", nodes, {"x": [batch, 2, 2]}, [batch, 3], {"w": WEIGHTS})
+        made = hqe.collect({"m": path}, X.reshape(90, 2, 2).astype(np.float64), Y, tmp_path / str(batch))
+        assert round(made.costs["m"]["gflops"] * 1e9) == 12
+
+
 def test_what_a_graph_computes_but_nobody_can_count_is_left_out(tmp_path):
     nodes = [helper.make_node("Einsum", ["x", "w"], ["y"], equation="nk,kc->nc")]
     path = onnx_models.save(tmp_path / "m.onnx", nodes, {"x": ["n", 4]}, ["n", 3], {"w": WEIGHTS})
@@ -112,6 +131,19 @@ def test_the_command_collects_what_works_and_names_what_does_not(tmp_path):
         line = next(line for line in done.stderr.splitlines() if line.startswith(f"hqe: model '{name}': "))
         assert message in line
     assert hqe.Pool.open(tmp_path / "pool").names == ["good", "better"]
+
+
+def test_the_installed_command_hands_over_to_python(tmp_path):
+    binary = os.environ.get("HQE_COMMAND", ROOT / "build/release/cli/hqe")
+    if not os.path.isfile(binary):
+        pytest.skip("the hqe command is not built")
+    onnx_models.linear(tmp_path / "m.onnx", WEIGHTS)
+    np.save(tmp_path / "x.npy", X)
+    here = {"HQE_PYTHON": sys.executable, "PYTHONPATH": os.path.dirname(os.path.dirname(hqe.__file__))}
+    words = [binary, "collect", "m.onnx", "--data", "x.npy", "-o", "a pool", "--no-costs"]
+    done = subprocess.run(words, cwd=tmp_path, capture_output=True, text=True, env=os.environ | here)
+    assert done.returncode == 0, done.stderr
+    assert done.stdout == "a pool: 1 models, 90 samples, probabilities\n"
 
 
 @pytest.mark.parametrize(

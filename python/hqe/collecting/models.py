@@ -159,11 +159,11 @@ class OnnxModel(Model):
 
     @contextmanager
     def opened(self) -> Iterator[Call]:
-        yield _Session(self._session(0))
+        yield Session(self._session(0))
 
     @contextmanager
     def one_thread(self) -> Iterator[Call]:
-        yield _Session(self._session(1))
+        yield Session(self._session(1))
 
     def size(self) -> dict[str, float]:
         from hqe.collecting.onnx_graph import weights
@@ -184,7 +184,7 @@ _ONNX_TYPES = {"float": np.float32, "float16": np.float16, "double": np.float64,
                "int32": np.int32, "uint8": np.uint8, "int8": np.int8, "bool": np.bool_}  # fmt: skip
 
 
-class _Session:
+class Session:
     """An onnxruntime session as a function of a batch of any size."""
 
     def __init__(self, session: Any) -> None:
@@ -199,7 +199,8 @@ class _Session:
         size = self._inputs[0].shape[0] if self._inputs[0].shape else None
         self._fixed = size if isinstance(size, int) and size > 0 else None
 
-    def _feed(self, inputs: Any) -> dict[str, Any]:
+    def feed(self, inputs: Any) -> dict[str, Any]:
+        """The batch as the graph takes it."""
         if isinstance(inputs, dict):
             columns = {str(key): as_numpy(column) for key, column in inputs.items()}
         elif len(self._inputs) == 1:
@@ -218,7 +219,7 @@ class _Session:
         return feed
 
     def __call__(self, inputs: Any) -> Any:
-        feed = self._feed(inputs)
+        feed = self.feed(inputs)
         rows = len(next(iter(feed.values())))
         if self._fixed is None or self._fixed == rows:
             return self._session.run([self._output], feed)[0]

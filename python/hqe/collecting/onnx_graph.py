@@ -7,7 +7,9 @@ import math
 import pathlib
 from typing import Any
 
-from hqe.collecting.models import as_numpy
+import numpy as np
+
+from hqe.collecting.models import Session, as_numpy
 
 # What multiplies nothing with weights, or so little that nobody counts it.
 _FREE = frozenset(
@@ -92,6 +94,27 @@ class _Shapes:
         return shape
 
 
+class _RealShapes(_Shapes):
+    """The shapes of one run. onnx gives up where the graph computes a shape, as exported networks like to."""
+
+    def __init__(self, model: Any, inputs: Any, rows: int) -> None:
+        super().__init__(model)
+        import onnxruntime
+        from onnx import ValueInfoProto
+
+        counted = {*_CONVOLUTIONS, *_PRODUCTS, *_RECURRENT}
+        names = {name for node in model.graph.node if node.op_type in counted for name in [*node.input, *node.output]}
+        unknown = [name for name in sorted(names) if name and -1 in self._known.get(name, (-1,))]
+        model.graph.output.extend(ValueInfoProto(name=name) for name in unknown)
+        options = onnxruntime.SessionOptions()
+        options.log_severity_level = 4
+        options.graph_optimization_level = onnxruntime.GraphOptimizationLevel.ORT_DISABLE_ALL
+        session = onnxruntime.InferenceSession(model.SerializeToString(), options, providers=["CPUExecutionProvider"])
+        feed = {name: np.repeat(column, rows, axis=0) for name, column in Session(session).feed(inputs).items()}
+        for name, value in zip(unknown, session.run(unknown, feed)):
+            self._known[name] = value.shape
+
+
 def _of_node(node: Any, shapes: _Shapes) -> int:
     """Multiply-adds; LookupError where they cannot be known."""
     name = node.op_type
@@ -125,8 +148,10 @@ def multiply_adds(path: pathlib.Path, inputs: Any) -> float | None:
     for one in model.graph.output:
         one.type.tensor_type.ClearField("shape")
     model = shape_inference.infer_shapes(model, data_prop=True)
-    shapes = _Shapes(model)
-    try:
-        return sum(_of_node(node, shapes) for node in model.graph.node) / at_once
-    except LookupError:
-        return None
+    for shapes in (lambda: _Shapes(model), lambda: _RealShapes(model, inputs, at_once)):
+        try:
+            known = shapes()
+            return sum(_of_node(node, known) for node in model.graph.node) / at_once
+        except LookupError:
+            continue
+    return None
