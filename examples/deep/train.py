@@ -60,7 +60,7 @@ def export(network, path):
 def main():
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("-o", "--output", type=Path, default=Path("deep"))
-    parser.add_argument("--images", type=int, default=20_000, help="to train with (%(default)s)")
+    parser.add_argument("--images", type=int, default=10_000, help="to train with (%(default)s)")
     parser.add_argument("--epochs", type=int, default=3, help="(%(default)s)")
     parser.add_argument("--data", type=Path, default=Path("/usr/share/datasets/fashion-mnist"))
     asked = parser.parse_args()
