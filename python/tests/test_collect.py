@@ -279,6 +279,22 @@ def test_a_folder_that_cannot_be_made_is_an_output_error(tmp_path):
         collected(tmp_path, {"a": shares})
 
 
+def test_a_full_disk_is_an_output_error_and_the_next_run_goes_on(tmp_path):
+    import resource
+
+    x = np.tile(X, (50, 1))
+    before = resource.getrlimit(resource.RLIMIT_FSIZE)
+    resource.setrlimit(resource.RLIMIT_FSIZE, (20_000, before[1]))
+    try:
+        with pytest.raises(hqe.OutputError, match="a.npy: cannot be written"):
+            collected(tmp_path, {"a": linear}, x, None)
+    finally:
+        resource.setrlimit(resource.RLIMIT_FSIZE, before)
+    assert os.listdir(tmp_path / "pool") == [".hqe-a.part"]
+    collected(tmp_path, {"a": linear}, x, None)
+    assert np.load(tmp_path / "pool/a.npy").shape == (5000, 3)
+
+
 def test_progress_tells_every_batch(tmp_path, capsys):
     told = []
     collected(tmp_path, {"a": shares, "b": shares}, progress=lambda *words: told.append(words))

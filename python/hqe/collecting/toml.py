@@ -68,7 +68,8 @@ def _number(value: float) -> str:
 
 
 def _text(value: str) -> str:
-    return json.dumps(value, ensure_ascii=False).replace("\x7f", "\\u007f")
+    whole = value.encode("utf-8", "replace").decode()  # A folder's name may be any bytes.
+    return json.dumps(whole, ensure_ascii=False).replace("\x7f", "\\u007f")
 
 
 def write_toml(
