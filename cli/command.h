@@ -51,7 +51,7 @@ struct Globals {
   bool quiet = false;
   bool json = false;
   bool csv = false;
-  bool by_name = false;
+  bool by_name = true;
   bool verbose = false;
   std::string output;
   std::optional<std::size_t> top;

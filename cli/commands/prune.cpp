@@ -45,7 +45,7 @@ Command prune_command() {
       .outputs = {Output::json, Output::csv, Output::file},
       .examples = {"hqe prune pool", "hqe prune pool --size 4 --beta 10% --metric F-GD --top 10",
                    "hqe prune pool --holdout 0.5 --seed 1",
-                   "hqe prune pool --by-name -o study.json",
+                   "hqe prune pool --verbose -o study.json",
                    "hqe prune pool --report report.html"}};
   add_size_and_beta(command, arguments->prune);
   add_prune_arguments(command, arguments->prune);

@@ -281,7 +281,7 @@ class Study:
         return "\n".join(lines) + ">"
 
     def __str__(self) -> str:
-        return self._core.text(5, False)
+        return self._core.text(5, True)
 
     def _repr_html_(self) -> str:
         from hqe._notebook import study_html

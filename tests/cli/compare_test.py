@@ -72,7 +72,7 @@ def test_compare_test_judges_on_the_other_pool_with_mcnemars_test(home):
 def test_tables_of_compare_and_front_fit_100_columns_and_csv_has_a_row_a_method(home):
     pool = synth(home / "pool")
     for words in (["compare", pool, "--size", "3", "--repeats", "2"], ["front", pool]):
-        for more in ([], ["--by-name"]):
+        for more in ([], ["--by-id"]):
             for line in hqe(*words, *more, check=0).out.splitlines():
                 assert len(line) <= 100, line
     rows = hqe("compare", pool, "--size", "3", "--repeats", "2", "--csv", check=0).out.splitlines()

@@ -61,7 +61,7 @@ def test_json_csv_and_the_table_print_nothing_on_standard_error_when_nobody_watc
 def test_tables_fit_100_columns_and_hold_no_escape_sequences_in_a_pipe(home):
     hqe("synth", "--models", "14", "--samples", "400", "--classes", "4", "-o", home / "pool", check=0)
     hqe("synth", "--models", "14", "--samples", "300", "--classes", "4", "--seed", "5", "-o", home / "test", check=0)
-    for words in (["inspect"], ["prune"], ["prune", "--by-name", "--test", home / "test"], ["score", "--size", "3"],
+    for words in (["inspect"], ["prune"], ["prune", "--by-id", "--test", home / "test"], ["score", "--size", "3"],
                   ["evaluate", "--size", "2"], ["sweep", "--size", "3:5", "--beta", "0.05:0.35:0.05"],
                   ["explain", "--team", "0,1,2,3,4"]):
         result = hqe(words[0], home / "pool", *words[1:])
@@ -201,10 +201,14 @@ def test_apply_scores_writes_the_mean_of_the_members_probabilities(home):
     refuses(2, "apply", pool, "--team", "1,4", "--vote", "majority", "--scores", "-o", home / "x.npy", saying="--scores")
 
 
-def test_by_name_shows_names_top_limits_tables_and_never_documents(home):
+def test_teams_are_shown_by_name_unless_ids_are_asked_for_and_top_limits_tables_never_documents(home):
     pool = small_pool(home / "pool", models=7)
-    text = hqe("prune", pool, "--size", "3", "--by-name", "--verbose", "--top", "2", check=0).out
-    assert "model_1, " in text and "more teams" in text
+    words = ("prune", pool, "--size", "3", "--verbose", "--top", "2")
+    named, by_id = hqe(*words, check=0).out, hqe(*words, "--by-id", check=0).out
+    assert hqe(*words, "--by-name", check=0).out == named != by_id
+    assert "model_1, " in named and "more teams" in named
+    team = re.compile(r"^  \d,\d,\d ", re.MULTILINE)
+    assert team.search(by_id) and not team.search(named)
     assert (hqe("prune", pool, "--size", "3", "--top", "1", "--json", check=0).out ==
             hqe("prune", pool, "--size", "3", "--json", check=0).out)
 

@@ -63,7 +63,7 @@ def commands_on(pool, home):
 def test_no_character_that_a_terminal_acts_upon_comes_out_of_any_table(home):
     pool = hostile_pool(home)
     for words in commands_on(pool, home):
-        for form in ([], ["--by-name"], ["--csv"]):
+        for form in ([], ["--by-id"], ["--csv"]):
             if form == ["--csv"] and words[0] == "apply":
                 continue
             result = hqe(*words, *form, check=0)

@@ -12,8 +12,8 @@
 #include "hqe/base/random.h"
 #include "hqe/predictions/pool.h"
 #include "hqe/search/measure.h"
+#include "hqe/search/outcomes.h"
 #include "hqe/statistics/intervals.h"
-#include "hqe/trust/outcomes.h"
 #include "hqe/verbs/verbs.h"
 
 namespace hqe {

@@ -23,10 +23,15 @@ export function percent(fraction: number | null | undefined, digits = 1): string
 
 /** "+0.14", "−0.20", "±0.00": percentage points with a true minus sign. */
 export function points(difference: number, digits = 2): string {
-  const text = percentage(difference, digits);
-  if (Number(text) === 0) return `±${text}`;
-  return (difference > 0 ? "+" : "−") + text;
+  return withSign(difference, percentage(difference, digits));
 }
+
+/** "+0.0123", "−0.0200": any difference, with a true minus sign. */
+export function signed(difference: number, digits: number): string {
+  return withSign(difference, Math.abs(difference).toFixed(digits));
+}
+
+const withSign = (value: number, text: string) => (Number(text) === 0 ? "±" : value > 0 ? "+" : "−") + text;
 
 /** 1234567 -> "1,234,567". */
 export function count(value: number | null | undefined): string {

@@ -34,6 +34,8 @@ export interface Comparison {
   selection: Paired;
   corrected: Interval;
   held_out: Paired | null;
+  /** Under another merit than accuracy: what the verdict rests on. */
+  merit?: { difference: number; interval: Interval };
   verdict: VerdictWord;
   samples: number;
   samples_needed: number | null;
@@ -98,7 +100,7 @@ export function verdictWords({ verdict, says }: Comparison): string {
   return { better: "Better than", as_good: "As good as", worse: "Worse than", cannot_tell: "Cannot be told from" }[verdict] ?? says;
 }
 
-/** The difference that the verdict rests on: held-out samples, else corrected for the choice. */
-export function judgedDifference({ held_out, selection, corrected }: Comparison): { difference: number; interval: Interval } {
-  return held_out ?? { difference: selection.difference, interval: corrected };
+/** The difference that the verdict rests on: of the merit asked for, on held-out samples, else corrected for the choice. */
+export function judgedDifference({ merit, held_out, selection, corrected }: Comparison): { difference: number; interval: Interval } {
+  return merit ?? held_out ?? { difference: selection.difference, interval: corrected };
 }

@@ -41,6 +41,12 @@ PairedFigures read_paired(const Entry& entry) {
           .p_value = entry.at("p_value").share()};
 }
 
+MeritFigures read_merit(const Entry& entry) {
+  return {.difference = entry.at("difference").number(),
+          .deviation = entry.at("deviation").number(),
+          .interval = read_pair(entry.at("interval"))};
+}
+
 ChosenInterval read_chosen(const Entry& entry) {
   ChosenInterval chosen{.interval = read_pair(entry.at("interval")),
                         .quantile = entry.at("quantile").number(),
@@ -96,6 +102,7 @@ class TrustReader {
             .selection = read_paired(entry.at("selection")),
             .corrected = read_pair(entry.at("corrected")),
             .held_out = maybe(entry, "held_out", read_paired),
+            .merit = maybe(entry, "merit", read_merit),
             .verdict = entry.at("verdict").word(parse_verdict),
             .samples = read_sample_count(entry.at("samples")),
             .samples_needed = maybe(entry, "samples_needed", count_of),

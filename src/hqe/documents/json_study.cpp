@@ -155,12 +155,10 @@ void write_weights(JsonWriter& json, const Study& study) {
 void write_verdicts(JsonWriter& json, const Trust& trust) {
   json.key("verdicts").begin_array();
   for (const BaselineComparison& comparison : trust.comparisons) {
-    const PairedFigures& figures =
-        comparison.held_out ? *comparison.held_out : comparison.selection;
     json.begin_object()
         .field("against", std::string_view(comparison.against))
         .field("verdict", to_string(comparison.verdict))
-        .field("difference", figures.counts.difference())
+        .field("difference", comparison.difference())
         .end_object();
   }
   json.end_array();

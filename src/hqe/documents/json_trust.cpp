@@ -56,6 +56,14 @@ void write_comparison(JsonWriter& json, const BaselineComparison& comparison) {
   } else {
     json.key("held_out").null();
   }
+  if (comparison.merit) {
+    json.key("merit")
+        .begin_object()
+        .field("difference", comparison.merit->difference)
+        .field("deviation", comparison.merit->deviation);
+    write_interval(json, "interval", comparison.merit->interval);
+    json.end_object();
+  }
   json.field("verdict", to_string(comparison.verdict))
       .field("samples", comparison.samples)
       .field("samples_needed", comparison.samples_needed)

@@ -8,6 +8,7 @@
 #include <string>
 #include <vector>
 
+#include "hqe/base/percentage.h"
 #include "hqe/report/serving_text.h"
 #include "hqe/report/trust_text.h"
 
@@ -81,15 +82,28 @@ class DecisionText {
     return text;
   }
 
-  [[nodiscard]] static std::string against(const BaselineComparison& comparison) {
+  [[nodiscard]] std::string against(const BaselineComparison& comparison) const {
     if (comparison.says == "the same team") return "the same team";
-    const PairedFigures& figures =
-        comparison.held_out ? *comparison.held_out : comparison.selection;
-    return fmt::format("{} points: {}", points_text(figures.counts.difference()),
+    const std::string_view unit =
+        study_.options.merit == Merit::logloss ? "(log-loss, positive is better)" : "points";
+    return fmt::format("{} {}: {}", gain_text(study_.options.merit, comparison.difference()), unit,
                        comparison.samples_needed
                            ? fmt::format("cannot tell, about {} samples could",
                                          count_text(*comparison.samples_needed))
                            : verdict_text(comparison));
+  }
+
+  /// "91.01 % on these samples; 90.60 % on the test pool".
+  [[nodiscard]] std::string merit() const {
+    const TeamFigures& figures = study_.recommended->figures;
+    return worth(*figures.merit) + " on these samples" +
+           (figures.test_merit ? "; " + worth(*figures.test_merit) + " on the test pool" : "");
+  }
+
+  /// "91.06 %", or a log-loss.
+  [[nodiscard]] std::string worth(double merit) const {
+    return study_.options.merit == Merit::logloss ? fmt::format("{:.4f}", -merit)
+                                                  : fraction_percentage(merit) + " %";
   }
 
   [[nodiscard]] std::string cost() const {
@@ -101,6 +115,9 @@ class DecisionText {
   void figures() {
     Table table({{"", left}, {"", left, true}});
     table.add({"accuracy", accuracy()});
+    if (study_.recommended->figures.merit) {
+      table.add({study_.options.merit == Merit::logloss ? "log-loss" : "balanced", merit()});
+    }
     if (study_.recommended->figures.test_correct && study_.test) {
       table.add({"on the test pool", accuracy_text(*study_.recommended->figures.test_correct,
                                                    study_.test->pool.sample_count)});
@@ -128,8 +145,8 @@ class DecisionText {
         table.add({role, "the same team"});
         continue;
       }
-      table.add({role, fmt::format("{}: {}, {}{}; {}", members(team),
-                                   accuracy_text(alternative.figures.correct, samples()),
+      table.add({role, fmt::format("{}: {} expected, {}{}; {}", members(team),
+                                   worth(alternative.expected),
                                    counted(static_cast<std::uint64_t>(team.size()), "model"),
                                    cost_list(study_, costs_, team.view()), alternative.says)});
     }

@@ -45,8 +45,12 @@ std::string points_text(double difference) {
 std::string score_text(double score) { return fmt::format("{:.4f}", score); }
 
 std::string reduction_text(double reduction) {
-  const std::string percent = fraction_percentage(reduction, 0);
+  std::string percent = fraction_percentage(reduction, 0);
   if (percent == "0") return "0 %";
+  // Nearly everything is not everything.
+  for (int digits = 1; reduction < 1 && percent.starts_with("100") && digits <= 4; ++digits) {
+    percent = fraction_percentage(reduction, digits);
+  }
   return (reduction > 0 ? "-" : "+") + percent + " %";
 }
 

@@ -29,6 +29,9 @@ TEST_CASE("points are rounded half away from 0, up and down alike") {
   CHECK(points_text(-0.00004) == "0.00");
   CHECK(points_text(0.00005) == "+0.01");
   CHECK(reduction_text(0.125) == "-13 %");
+  CHECK(reduction_text(0.9984) == "-99.8 %");
+  CHECK(reduction_text(0.99999) == "-99.999 %");
+  CHECK(reduction_text(1) == "-100 %");
   CHECK(reduction_text(-0.125) == "+13 %");
 }
 

@@ -65,12 +65,11 @@ std::string Page::names(TeamView team) const {
 }
 
 std::string Page::team(TeamView team) const {
-  if (options_.by_name) return names(team);
-  // The entire ensemble of a large pool would fill lines with ids that say nothing.
+  // The entire ensemble of a large pool would fill lines with names that say nothing.
   if (team.size() == pool_.models.size() && team.size() > 12) {
     return "all " + count_text(team.size());
   }
-  return to_string(team);
+  return options_.by_name ? names(team) : to_string(team);
 }
 
 std::string sentence(std::string text) {

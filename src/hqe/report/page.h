@@ -34,7 +34,7 @@ class Page {
   void notes(const std::vector<std::string>& warnings);
   [[nodiscard]] std::string take() { return std::move(text_); }
 
-  /// "0,2,5", or names, as the options ask.
+  /// Names, or "0,2,5", as the options ask.
   [[nodiscard]] std::string team(TeamView team) const;
   /// A name in a line of text: at most 40 columns of it.
   [[nodiscard]] static std::string name(std::string_view name);

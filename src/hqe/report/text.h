@@ -18,8 +18,8 @@ struct TextOptions {
   int width = 100;
   /// Escape sequences for a terminal that shows colours.
   bool colour = false;
-  /// Teams by the names of their models in place of ids.
-  bool by_name = false;
+  /// Teams by the names of their models; else by ids, which take less room.
+  bool by_name = true;
   /// Every table of a study, not only its decision.
   bool verbose = false;
   /// Rows of a table of teams, best first; the heading says how many there are.

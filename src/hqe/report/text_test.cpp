@@ -31,7 +31,7 @@ Ship these 2: a model with a very long name indeed, v2, dora
   calibration  log-loss 0.750, 0.500 at temperature 2.00
 
 Or
-  cheaper        dora: 78.00 %, 1 model, -47 % params; as good
+  cheaper        dora: 77.50 % expected, 1 model, -47 % params; as good
   most accurate  the same team
 
 How focal pruning saw it
@@ -71,7 +71,7 @@ TEST_CASE("the decision says what it is worth on held-out samples, and who was j
 }
 
 TEST_CASE("--verbose reads from the decision to every table behind it") {
-  CHECK(to_text(testing::hand_made_study(), {.verbose = true}) ==
+  CHECK(to_text(testing::hand_made_study(), {.by_name = false, .verbose = true}) ==
         R"(four friends: 4 models, 100 samples, 3 classes, probabilities (detected)
 
 Ship these 2: a model with a very long name indeed, v2, dora
@@ -82,7 +82,7 @@ Ship these 2: a model with a very long name indeed, v2, dora
   calibration  log-loss 0.750, 0.500 at temperature 2.00
 
 Or
-  cheaper        dora: 78.00 %, 1 model, -47 % params; as good
+  cheaper        dora: 77.50 % expected, 1 model, -47 % params; as good
   most accurate  the same team
 
   Its members' failures correlate at 0.20, so it keeps 60 % of a member's added error. Median
@@ -137,7 +137,7 @@ Notes
 TEST_CASE("a study with a test pool shows both counts and fits the page") {
   Study study = testing::hand_made_study();
   testing::add_test_pool(study);
-  const std::string text = to_text(study, {.verbose = true});
+  const std::string text = to_text(study, {.by_name = false, .verbose = true});
   CHECK(text.find("team   score  accuracy   gain     test   gain") != std::string::npos);
   for (const bool by_name : {false, true}) {
     for (const bool verbose : {false, true}) {

@@ -46,6 +46,25 @@ Table::Cell verdict_cell(const BaselineComparison& comparison) {
   return {verdict_text(comparison), paint};
 }
 
+/// "points", "points of balanced accuracy", "log-loss".
+std::string_view gain_unit(Merit merit) {
+  switch (merit) {
+    case Merit::accuracy:
+      return "points";
+    case Merit::balanced:
+      return "points of balanced accuracy";
+    case Merit::logloss:
+      break;
+  }
+  return "log-loss, above 0 where it is lower";
+}
+
+/// "0.5 points", "0.005".
+std::string gain_size(Merit merit, double margin) {
+  return merit == Merit::logloss ? fmt::format("{:.4g}", margin)
+                                 : fmt::format("{:.4g} points", 100 * margin);
+}
+
 class TrustText {
  public:
   TrustText(Page& page, const Study& study) : page_(page), study_(study), trust_(study.trust) {}
@@ -97,23 +116,28 @@ class TrustText {
                  {"p"},
                  {"verdict", Table::Align::left, true}});
     for (const BaselineComparison& comparison : trust_.comparisons) {
-      const PairedFigures& figures =
-          comparison.held_out ? *comparison.held_out : comparison.selection;
-      const Interval& interval = comparison.held_out ? figures.interval : comparison.corrected;
-      table.add({baseline_label(comparison.against, comparison.team),
-                 points_text(figures.counts.difference()),
-                 fmt::format("{} to {}", points_text(interval.low), points_text(interval.high)),
-                 figures.p_value < 0.0001 ? "<0.0001" : fmt::format("{:.4f}", figures.p_value),
-                 verdict_cell(comparison)});
+      const double p_value =
+          (comparison.held_out ? *comparison.held_out : comparison.selection).p_value;
+      const Interval& interval = comparison.interval();
+      const Merit merit = study_.options.merit;
+      const std::string p_text = p_value < 0.0001 ? "<0.0001" : fmt::format("{:.4f}", p_value);
+      table.add(
+          {baseline_label(comparison.against, comparison.team),
+           gain_text(merit, comparison.difference()),
+           fmt::format("{} to {}", gain_text(merit, interval.low), gain_text(merit, interval.high)),
+           comparison.merit ? "-" : p_text, verdict_cell(comparison)});
     }
     page_.blank();
     page_.table(table);
     page_.paragraph(
-        fmt::format("Gains in points{}; p is McNemar's, exact. Better: surely more accurate. As "
-                    "good: surely within {:.4g} points.",
+        fmt::format("Gains in {}{}; {}. As good: surely within {}.",
+                    gain_unit(study_.options.merit),
                     has_held_out ? " on held-out samples"
                                  : ", their intervals corrected for the choice among many teams",
-                    100 * study_.options.margin),
+                    study_.options.merit == Merit::accuracy
+                        ? "p is McNemar's, exact. Better: surely more accurate"
+                        : "better: surely above 0",
+                    gain_size(study_.options.merit, study_.options.margin)),
         2, Paint::faint);
   }
 
@@ -261,6 +285,12 @@ class TrustText {
 };
 
 }  // namespace
+
+std::string gain_text(Merit merit, double difference) {
+  if (merit != Merit::logloss) return points_text(difference);
+  std::string text = fmt::format("{:+.4f}", difference);
+  return text == "+0.0000" || text == "-0.0000" ? "0.0000" : text;
+}
 
 std::string baseline_label(const std::string& name, const Team& team) {
   if (name == "entire_ensemble") return "entire ensemble";

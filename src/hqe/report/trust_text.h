@@ -13,6 +13,9 @@ void add_trust(Page& page, const Study& study);
 /// "97.43 to 98.01": percentages without their sign.
 [[nodiscard]] std::string interval_text(const Interval& interval);
 
+/// "+0.31" points, "-0.0123" of log-loss: above 0 where the recommended team is better.
+[[nodiscard]] std::string gain_text(Merit merit, double difference);
+
 /// "entire ensemble", "best single model", "the 5 most accurate", "recommended".
 [[nodiscard]] std::string baseline_label(const std::string& name, const Team& team);
 

@@ -47,12 +47,13 @@ std::size_t leading_column(const Scores& scores) {
   return scores.columns.size() - 1;
 }
 
-std::string focal_text(const Scores::Column& column, std::size_t first, TeamView team) {
+std::string focal_text(const Page& page, const Scores::Column& column, std::size_t first,
+                       TeamView team) {
   std::string text;
   for (std::size_t place = 0; place < team.size(); ++place) {
     const double correlation = column.focal[first + place];
     if (!text.empty()) text += ", ";
-    const std::string name = std::to_string(team[place]);
+    const std::string name = page.team(team.subspan(place, 1));
     text += std::isnan(correlation) ? name + "=none" : name + "=" + score_text(correlation);
   }
   return text;
@@ -68,7 +69,7 @@ void focal_tables(Page& page, const Scores& scores, const std::vector<std::size_
     page.heading(fmt::format("{}, unscaled, by focal model", to_string(column.metric)));
     Table table({{"team", left, true}, {"focal model=q", left, true}});
     for (const std::size_t i : places) {
-      table.add({page.team(scores.teams[i]), focal_text(column, first[i], scores.teams[i])});
+      table.add({page.team(scores.teams[i]), focal_text(page, column, first[i], scores.teams[i])});
     }
     page.table(table);
   }
@@ -195,8 +196,8 @@ std::string to_text(const Explanations& explanations, const TextOptions& options
       "Entire ensemble, {} vote: {}. Wanted: teams of {}.", to_string(explanations.vote),
       accuracy_text(explanations.reference.correct, samples), explanations.desired_size));
   for (const Explanation& explanation : explanations.teams) {
-    page.heading("Team " + to_string(explanation.team.view()) + ": " +
-                 page.names(explanation.team.view()));
+    page.heading(fmt::format("{} (ids {})", page.names(explanation.team.view()),
+                             to_string(explanation.team.view())));
     page.paragraph(
         fmt::format("Accuracy {}, {} points against the entire ensemble.",
                     accuracy_text(explanation.correct, samples),

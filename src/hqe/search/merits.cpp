@@ -1,14 +1,19 @@
 // SPDX-License-Identifier: MIT
 #include "hqe/search/merits.h"
 
+#include <fmt/format.h>
+
 #include <algorithm>
+#include <cmath>
 #include <utility>
 
 #include "hqe/base/elementary.h"
 #include "hqe/base/error.h"
+#include "hqe/base/percentage.h"
 #include "hqe/predictions/samples.h"
 #include "hqe/pruning/hierarchical.h"
 #include "hqe/search/measure.h"
+#include "hqe/search/outcomes.h"
 
 namespace hqe {
 namespace {
@@ -101,11 +106,48 @@ std::vector<EvidencePart> Merits::parts() const {
   if (!classes_) return {};
   std::vector<EvidencePart> parts;
   for (const ClassContests& one : *classes_) {
-    parts.push_back({one.contests,
-                     static_cast<double>(sample_count_) / (static_cast<double>(one.samples) *
-                                                           static_cast<double>(classes_->size()))});
+    parts.push_back({one.contests, worth(one)});
   }
   return parts;
+}
+
+double Merits::worth(const ClassContests& one) const {
+  return static_cast<double>(sample_count_) /
+         (static_cast<double>(one.samples) * static_cast<double>(classes_->size()));
+}
+
+double Merits::weight(TeamView team) const {
+  double weight = 0;
+  for (const ModelId model : team) weight += weights_[model];
+  return weight;
+}
+
+double Merits::share(TeamView team, double weight, std::uint64_t sample) const {
+  double share = 0;
+  for (const ModelId model : team) share += (*shares_)[model * sample_count_ + sample];
+  return std::max(share / weight, smallest_share);
+}
+
+PairedValues Merits::difference(TeamView first, TeamView second) const {
+  PairedValues values{.total = sample_count_};
+  if (shares_) {
+    const double first_weight = weight(first), second_weight = weight(second);
+    for (std::uint64_t sample = 0; sample < sample_count_; ++sample) {
+      const double more =
+          portable_log(share(first, first_weight, sample) / share(second, second_weight, sample));
+      values.sum += more;
+      values.squares += more * more;
+    }
+    return values;
+  }
+  for (const ClassContests& one : *classes_) {
+    const PairedCounts counts = paired_counts(one.contests, first, second);
+    const auto only_first = static_cast<double>(counts.only_first);
+    const auto only_second = static_cast<double>(counts.only_second);
+    values.sum += worth(one) * (only_first - only_second);
+    values.squares += worth(one) * worth(one) * (only_first + only_second);
+  }
+  return values;
 }
 
 void Merits::weigh(Evidence& evidence, const TeamTable& teams, std::uint64_t seed) const {
@@ -118,15 +160,10 @@ void Merits::weigh(Evidence& evidence, const TeamTable& teams, std::uint64_t see
   parallel_for(run_, "weighing the evidence", teams.size(), 8,
                [&](std::uint64_t begin, std::uint64_t end, int) {
                  for (std::uint64_t i = begin; i < end; ++i) {
-                   double weight = 0;
-                   for (const ModelId model : teams[i]) weight += weights_[model];
+                   const double of_team = weight(teams[i]);
                    for (std::uint64_t sample = 0; sample < sample_count_; ++sample) {
-                     double share = 0;
-                     for (const ModelId model : teams[i]) {
-                       share += (*shares_)[model * sample_count_ + sample];
-                     }
                      evidence.worth[first + i][cells[sample]] +=
-                         portable_log(std::max(share / weight, smallest_share));
+                         portable_log(share(teams[i], of_team, sample));
                    }
                  }
                });
@@ -135,19 +172,26 @@ void Merits::weigh(Evidence& evidence, const TeamTable& teams, std::uint64_t see
 double Merits::log_loss(TeamView team) const {
   // A product of a few shares costs one logarithm; sixteen cannot underflow.
   constexpr std::uint64_t factors = 16;
-  double weight = 0;
-  for (const ModelId model : team) weight += weights_[model];
+  const double of_team = weight(team);
   double sum = 0;
   for (std::uint64_t begin = 0; begin < sample_count_; begin += factors) {
     double product = 1;
     for (std::uint64_t i = begin; i < std::min(begin + factors, sample_count_); ++i) {
-      double share = 0;
-      for (const ModelId model : team) share += (*shares_)[model * sample_count_ + i];
-      product *= std::max(share / weight, smallest_share);
+      product *= share(team, of_team, i);
     }
     sum += portable_log(product);
   }
   return rounded_score(sum / static_cast<double>(sample_count_));
+}
+
+std::string worth_text(Merit merit, double worth) {
+  return merit == Merit::logloss ? fmt::format("a log-loss of {:.4f}", -worth)
+                                 : fraction_percentage(worth) + " %";
+}
+
+std::string distance_text(Merit merit, double difference) {
+  return merit == Merit::logloss ? fmt::format("a log-loss of {:.4f}", std::abs(difference))
+                                 : fraction_percentage(difference) + " points";
 }
 
 std::optional<Merits> merits_of(Merit merit, const Pool& pool, const VoteRule& rule,

@@ -6,6 +6,7 @@
 #include <cstdint>
 #include <memory>
 #include <optional>
+#include <string>
 #include <vector>
 
 #include "hqe/base/run.h"
@@ -13,6 +14,7 @@
 #include "hqe/ensemble/team.h"
 #include "hqe/evaluation/contests.h"
 #include "hqe/predictions/pool.h"
+#include "hqe/statistics/intervals.h"
 #include "hqe/study/options.h"
 
 namespace hqe {
@@ -34,6 +36,10 @@ class Merits {
   [[nodiscard]] std::vector<double> of(const TeamList& teams) const;
   [[nodiscard]] double of(TeamView team) const;
 
+  /// What `first` has more than `second`, sample by sample: the mean over the samples is the
+  /// difference of their merits, up to rounding.
+  [[nodiscard]] PairedValues difference(TeamView first, TeamView second) const;
+
   /// The samples as parts of the evidence, each class worth as much as any other. Empty for
   /// log-loss, which is no sum over right answers.
   [[nodiscard]] std::vector<EvidencePart> parts() const;
@@ -46,6 +52,11 @@ class Merits {
     Contests contests;
   };
   [[nodiscard]] double log_loss(TeamView team) const;
+  /// The soft vote's share of the true class of a sample.
+  [[nodiscard]] double share(TeamView team, double weight, std::uint64_t sample) const;
+  [[nodiscard]] double weight(TeamView team) const;
+  /// What a right answer to a sample of this class counts, so that all classes count the same.
+  [[nodiscard]] double worth(const ClassContests& one) const;
 
   Run run_;
   std::shared_ptr<const std::vector<ClassContests>> classes_;  ///< Balanced only.
@@ -54,6 +65,11 @@ class Merits {
   std::vector<double> weights_;
   std::uint64_t sample_count_ = 0;
 };
+
+/// "91.06 %", "a log-loss of 0.2694".
+[[nodiscard]] std::string worth_text(Merit merit, double worth);
+/// "0.31 points", "a log-loss of 0.0123": how far two merits are apart.
+[[nodiscard]] std::string distance_text(Merit merit, double difference);
 
 /// None for accuracy, which is counted exactly elsewhere.
 [[nodiscard]] std::optional<Merits> merits_of(Merit merit, const Pool& pool, const VoteRule& rule,

@@ -106,7 +106,7 @@ std::string baseline_sentence(const Study& study, const TeamFigures& recommended
     if (correct_of(baseline) < correct_of(recommended)) return;
     std::string& list = correct_of(baseline) > correct_of(recommended) ? better : equal;
     list += fmt::format("{}{} ({}: {})", list.empty() ? "" : ", ", name,
-                        to_string(baseline.team.view()), correct_of(baseline));
+                        names_of(study.pool, baseline.team), correct_of(baseline));
   };
   hold_against(baselines.best_single, "the best single model");
   hold_against(baselines.most_accurate,
@@ -150,8 +150,8 @@ std::string reason(const Study& study, const TeamFigures& recommended, const std
                    bool is_consensus) {
   const auto models = static_cast<int>(study.pool.models.size());
   std::string text =
-      fmt::format("Team {} has the {} of the {}: {} of {} ({}), {}, with {} of {} models.",
-                  to_string(recommended.team.view()), superlative(study, recommended),
+      fmt::format("The team of {} has the {} of the {}: {} of {} ({}), {}, with {} of {} models.",
+                  names_of(study.pool, recommended.team), superlative(study, recommended),
                   is_consensus ? "teams in the consensus" : "selected teams (kept by " + from + ")",
                   recommended.correct, study.pool.sample_count,
                   percent(recommended.correct, study.pool.sample_count),

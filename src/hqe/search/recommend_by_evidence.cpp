@@ -9,8 +9,8 @@
 #include <utility>
 #include <vector>
 
-#include "hqe/base/percentage.h"
 #include "hqe/search/decision_of.h"
+#include "hqe/search/merits.h"
 
 namespace hqe {
 namespace {
@@ -42,18 +42,6 @@ class Price {
 
 /// A gain that would be shown as nothing.
 constexpr double worth_saying = 0.00005;
-
-/// "91.06 %", or a log-loss.
-std::string worth_text(Merit merit, double worth) {
-  return merit == Merit::logloss ? fmt::format("a log-loss of {:.4f}", -worth)
-                                 : fraction_percentage(worth) + " %";
-}
-
-/// "0.31 points", or a difference of log-losses.
-std::string difference_text(Merit merit, double difference) {
-  return merit == Merit::logloss ? fmt::format("{:.4f}", std::abs(difference))
-                                 : fraction_percentage(difference) + " points";
-}
 
 bool is_as_good(const Candidate& candidate, const Candidate& recommended,
                 const PruneOptions& options) {
@@ -95,18 +83,18 @@ std::string reason(const Decision& decision, std::size_t chosen, Merit merit) {
                   worth_text(merit, recommended.expected));
   if (chosen != decision.standard && recommended.team != standard.team) {
     const double ahead = recommended.expected - standard.expected;
-    text += fmt::format(", {} {} than {}", difference_text(merit, ahead),
+    text += fmt::format(", {} {} than {}", distance_text(merit, ahead),
                         ahead >= 0 ? "better" : "worse", title_of(standard));
     if (!recommended.judged.empty()) {
       text += fmt::format(" (standard error {})",
-                          difference_text(merit, standard_error(recommended, standard)));
+                          distance_text(merit, standard_error(recommended, standard)));
     }
   } else if (most.team != recommended.team &&
              most.expected - recommended.expected >= worth_saying) {
     text += fmt::format(". {} promises {} more, too little to be sure of (standard error {})",
                         sentence_of(title_of(most)),
-                        difference_text(merit, most.expected - recommended.expected),
-                        difference_text(merit, standard_error(most, recommended)));
+                        distance_text(merit, most.expected - recommended.expected),
+                        distance_text(merit, standard_error(most, recommended)));
   }
   return text + ".";
 }
@@ -125,7 +113,7 @@ Alternative alternative(Alternative::Role role, const Candidate& candidate,
   } else {
     const double ahead = candidate.expected - recommended.expected;
     const bool is_clear = std::abs(ahead) > clear_lead * standard_error(candidate, recommended);
-    result.says = fmt::format("{} {} expected{}", difference_text(space.options().merit, ahead),
+    result.says = fmt::format("{} {} expected{}", distance_text(space.options().merit, ahead),
                               ahead >= 0 ? "more" : "less", is_clear ? "" : ", not certain");
   }
   return result;

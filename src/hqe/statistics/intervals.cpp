@@ -111,6 +111,29 @@ Interval normal_interval(const PairedCounts& counts, double z) {
   return {counts.difference() - half, counts.difference() + half};
 }
 
+double PairedValues::difference() const { return sum / static_cast<double>(total); }
+
+double PairedValues::deviation() const {
+  const double mean = difference();
+  return std::sqrt(std::max(0.0, squares / static_cast<double>(total) - mean * mean));
+}
+
+PairedValues& PairedValues::operator+=(const PairedValues& other) {
+  total += other.total;
+  sum += other.sum;
+  squares += other.squares;
+  return *this;
+}
+
+Interval normal_interval(double mean, double deviation, std::uint64_t total, double z) {
+  const double half = z * deviation / std::sqrt(static_cast<double>(total));
+  return {mean - half, mean + half};
+}
+
+Interval normal_interval(double mean, double deviation, std::uint64_t total) {
+  return normal_interval(mean, deviation, total, single_quantile());
+}
+
 std::string_view to_string(Verdict verdict) {
   return std::ranges::find(verdict_words, verdict, &std::pair<Verdict, std::string_view>::first)
       ->second;
@@ -133,16 +156,27 @@ Verdict verdict_of(const PairedCounts& counts, const Interval& interval, double 
   return is_within ? Verdict::as_good : Verdict::cannot_tell;
 }
 
+Verdict verdict_of(const Interval& interval, double margin) {
+  if (interval.low > 0) return Verdict::better;
+  if (interval.high < 0) return Verdict::worse;
+  const bool is_within = interval.low >= -margin && interval.high <= margin;
+  return is_within ? Verdict::as_good : Verdict::cannot_tell;
+}
+
 std::uint64_t samples_needed(const PairedCounts& counts, double margin) {
+  const double spread =
+      deviation(static_cast<double>(counts.only_first) + 0.5,
+                static_cast<double>(counts.only_second) + 0.5, static_cast<double>(counts.total));
+  return samples_needed(counts.difference(), spread, counts.total, margin);
+}
+
+std::uint64_t samples_needed(double difference, double deviation, std::uint64_t total,
+                             double margin) {
   constexpr double power = 0.8;
-  const double n = static_cast<double>(counts.total);
-  const double spread = deviation(static_cast<double>(counts.only_first) + 0.5,
-                                  static_cast<double>(counts.only_second) + 0.5, n);
-  const double difference = std::abs(counts.difference());
   // Whichever is further off: a difference of 0, to be excluded, or the margin, to be kept.
-  const double distance = std::max(difference, margin - difference);
-  const double errors = (single_quantile() + normal_quantile(power)) * spread / distance;
-  const double needed = std::max(errors * errors, n + 1);
+  const double distance = std::max(std::abs(difference), margin - std::abs(difference));
+  const double errors = (single_quantile() + normal_quantile(power)) * deviation / distance;
+  const double needed = std::max(errors * errors, static_cast<double>(total) + 1);
   double unit = 1;
   while (needed / unit >= 100) unit *= 10;
   return static_cast<std::uint64_t>(std::ceil(needed / unit) * unit);

@@ -47,6 +47,25 @@ struct PairedCounts {
 /// The difference and `z` standard errors on both sides. Requires: counts.total > 0.
 [[nodiscard]] Interval normal_interval(const PairedCounts& counts, double z);
 
+/// Two teams on the same samples by values of any kind: sums over samples of what the first has
+/// more, so that parts can be added up.
+struct PairedValues {
+  std::uint64_t total = 0;
+  double sum = 0, squares = 0;
+
+  /// Mean of the first minus mean of the second. Requires: total > 0.
+  [[nodiscard]] double difference() const;
+  /// Standard deviation of one sample's difference. Requires: total > 0.
+  [[nodiscard]] double deviation() const;
+  PairedValues& operator+=(const PairedValues& other);
+};
+
+/// A mean of `total` values of this deviation, and `z` standard errors on both sides.
+[[nodiscard]] Interval normal_interval(double mean, double deviation, std::uint64_t total,
+                                       double z);
+/// At the confidence level.
+[[nodiscard]] Interval normal_interval(double mean, double deviation, std::uint64_t total);
+
 /// What a paired comparison allows to say of the first team (docs/decisions/0011-verdicts.md).
 enum class Verdict {
   better,       ///< More accurate: the interval lies above 0, and McNemar's p is below 0.05.
@@ -62,8 +81,14 @@ enum class Verdict {
 [[nodiscard]] Verdict verdict_of(const PairedCounts& counts, const Interval& interval,
                                  double margin);
 
+/// The same where values were compared: by the interval alone.
+[[nodiscard]] Verdict verdict_of(const Interval& interval, double margin);
+
 /// About how many samples would settle the matter, better, worse or as good, with a chance of 80 %
 /// if the truth is what was observed: two digits, rounded up, more than counts.total.
 [[nodiscard]] std::uint64_t samples_needed(const PairedCounts& counts, double margin);
+/// The same where one sample's difference has this deviation.
+[[nodiscard]] std::uint64_t samples_needed(double difference, double deviation, std::uint64_t total,
+                                           double margin);
 
 }  // namespace hqe

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: MIT
 #include "hqe/study/study.h"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 
 namespace hqe {
@@ -69,6 +71,15 @@ bool TeamCosts::empty() const {
 bool Study::empty() const {
   return std::ranges::all_of(
       selections, [](const Selection& selection) { return selection.selected.size() == 0; });
+}
+
+std::string names_of(const PoolSummary& pool, const Team& team) {
+  if (team.size() == static_cast<int>(pool.models.size())) {
+    return fmt::format("all {} models", team.size());
+  }
+  std::string names;
+  for (const ModelId model : team) names += (names.empty() ? "" : ", ") + pool.models[model].name;
+  return names;
 }
 
 TeamCosts team_costs(const PoolSummary& pool, TeamView team) {

@@ -257,6 +257,9 @@ struct Study {
   [[nodiscard]] bool empty() const;
 };
 
+/// "all 14 models", or the names of the team's members: "a, b".
+[[nodiscard]] std::string names_of(const PoolSummary& pool, const Team& team);
+
 /// The costs of a team in this study's pool.
 [[nodiscard]] TeamCosts team_costs(const PoolSummary& pool, TeamView team);
 

@@ -43,4 +43,13 @@ std::optional<double> SideBySide::optimism() const {
   return selection.accuracy() - held_out->accuracy();
 }
 
+double BaselineComparison::difference() const {
+  return merit ? merit->difference : (held_out ? *held_out : selection).counts.difference();
+}
+
+const Interval& BaselineComparison::interval() const {
+  if (merit) return merit->interval;
+  return held_out ? held_out->interval : corrected;
+}
+
 }  // namespace hqe

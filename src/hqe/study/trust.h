@@ -51,6 +51,13 @@ struct PairedFigures {
   double p_value = 1;   ///< Exact McNemar.
 };
 
+/// What the recommended team has more of another merit than accuracy.
+struct MeritFigures {
+  double difference = 0;  ///< Mean over the samples; above 0: the recommended team is better.
+  double deviation = 0;   ///< Standard deviation of one sample's difference.
+  Interval interval;      ///< Of the mean, at the confidence level.
+};
+
 /// The recommended team against one baseline.
 struct BaselineComparison {
   std::string against;  ///< "entire_ensemble", "best_single", "most_accurate".
@@ -59,11 +66,18 @@ struct BaselineComparison {
   /// Of the difference on the selection pool, corrected for the choice among many teams.
   Interval corrected;
   std::optional<PairedFigures> held_out;
+  /// Under another merit than accuracy: its difference on the samples that the verdict rests on,
+  /// the interval corrected where these are the ones chosen on. The verdict goes by it alone.
+  std::optional<MeritFigures> merit{};
   /// On the held-out samples; without any by the corrected interval.
   Verdict verdict = Verdict::cannot_tell;
   std::uint64_t samples = 0;                    ///< That the verdict rests on.
   std::optional<std::uint64_t> samples_needed;  ///< Where one cannot tell.
   std::string says;                             ///< The verdict in words.
+
+  /// What the verdict rests on: a difference of accuracies, or of the merit that was asked for.
+  [[nodiscard]] double difference() const;
+  [[nodiscard]] const Interval& interval() const;
 };
 
 /// The accuracy of the recommended team on the samples it was chosen on, corrected for the choice.

@@ -11,7 +11,7 @@
 #include "hqe/predictions/samples.h"
 #include "hqe/search/answer.h"
 #include "hqe/search/decision_of.h"
-#include "hqe/trust/outcomes.h"
+#include "hqe/search/outcomes.h"
 #include "hqe/trust/trust_of.h"
 
 namespace hqe {
@@ -22,7 +22,8 @@ constexpr std::uint64_t fewest_samples_for_halves = 200;
 /// Counts of one rule's choices, fold after fold.
 struct Pooled {
   std::uint64_t correct = 0;
-  PairedCounts against;  ///< The recommended teams against this rule's.
+  PairedCounts against;  ///< The recommended teams against this rule's ...
+  PairedValues merit;    ///< ... and by the merit that was asked for.
 };
 
 /// The rules whose choices are judged, by the names that trust gives them.
@@ -70,17 +71,13 @@ FoldFigures choose_without(const SampleSplit& split, const SearchSpace& whole,
     sum.against.total += counts.total;
     sum.against.only_first += counts.only_first;
     sum.against.only_second += counts.only_second;
+    if (fold.test()->merits()) {
+      sum.merit += fold.test()->merits()->difference(team.team.view(), figures.team.view());
+    }
   }
   return {.team = team.team,
           .selection = accuracy_figures(team.correct, split.selection.size()),
           .held_out = accuracy_figures(*team.test_correct, split.held_out.size())};
-}
-
-std::string names_of(const Pool& pool, const Team& team) {
-  if (team.size() == pool.model_count()) return fmt::format("all {} models", team.size());
-  std::string names;
-  for (const ModelId model : team) names += (names.empty() ? "" : ", ") + pool.models[model].name;
-  return names;
 }
 
 /// Puts counts over `samples` held-out samples in the place of what was known of them.
@@ -90,7 +87,9 @@ void take_over(Trust& trust, std::map<std::string, Pooled>& pooled, std::uint64_
     row.held_out = accuracy_figures(pooled[row.name].correct, samples);
   }
   for (BaselineComparison& comparison : trust.comparisons) {
-    comparison.held_out = paired_figures(pooled[comparison.against].against, seed);
+    const Pooled& sum = pooled[comparison.against];
+    comparison.held_out = paired_figures(sum.against, seed);
+    if (comparison.merit) comparison.merit = merit_figures(sum.merit);
   }
 }
 
@@ -171,7 +170,7 @@ void judge_by_half(Trust& trust, const SearchSpace& space, const Study& study) {
       pool.sample_count, split.held_out.size(),
       choice.team == study.recommended->figures.team
           ? ", where it chose the same team"
-          : fmt::format(": there it chose {}", names_of(pool, choice.team)));
+          : fmt::format(": there it chose {}", names_of(study.pool, choice.team)));
   trust.half = std::move(choice);
   take_over(trust, pooled, split.held_out.size(), space.options().seed);
 }

@@ -7,8 +7,8 @@
 #include <utility>
 
 #include "hqe/search/decision_of.h"
+#include "hqe/search/outcomes.h"
 #include "hqe/trust/held_out.h"
-#include "hqe/trust/outcomes.h"
 #include "hqe/trust/pruning_check.h"
 #include "hqe/trust/stability.h"
 
@@ -153,6 +153,11 @@ void correct_for_choice(Trust& trust, const Study& study, SearchSpace& space,
       .resamples = simultaneous_resamples};
   for (BaselineComparison& comparison : trust.comparisons) {
     comparison.corrected = normal_interval(comparison.selection.counts, quantiles.difference);
+    if (comparison.merit && !comparison.held_out) {
+      MeritFigures& merit = *comparison.merit;
+      merit.interval =
+          normal_interval(merit.difference, merit.deviation, samples, quantiles.difference);
+    }
   }
 }
 
@@ -166,6 +171,10 @@ BaselineComparison compare(const Baseline& baseline, const Team& recommended,
   if (space.test()) {
     comparison.held_out =
         paired_figures(paired_counts(space.test()->contests(), recommended.view(), team), seed);
+  }
+  const CountedPool& judged = space.test() ? *space.test() : space.selection();
+  if (judged.merits()) {
+    comparison.merit = merit_figures(judged.merits()->difference(recommended.view(), team));
   }
   return comparison;
 }
@@ -207,18 +216,26 @@ PairedFigures paired_figures(const PairedCounts& counts, std::uint64_t seed) {
           .p_value = mcnemar_p_value(counts)};
 }
 
+MeritFigures merit_figures(const PairedValues& values) {
+  return {.difference = values.difference(),
+          .deviation = values.deviation(),
+          .interval = normal_interval(values.difference(), values.deviation(), values.total)};
+}
+
 void settle_verdict(BaselineComparison& comparison, const Team& recommended, double margin) {
   const PairedFigures& figures = comparison.held_out ? *comparison.held_out : comparison.selection;
-  const Interval& interval = comparison.held_out ? figures.interval : comparison.corrected;
   comparison.samples = figures.counts.total;
   comparison.samples_needed.reset();
-  const bool never_differ = figures.counts.only_first + figures.counts.only_second == 0;
+  const bool never_differ = comparison.merit
+                                ? comparison.merit->deviation == 0
+                                : figures.counts.only_first + figures.counts.only_second == 0;
   if (never_differ && comparison.team == recommended) {
     comparison.verdict = Verdict::as_good;
     comparison.says = "the same team";
     return;
   }
-  comparison.verdict = verdict_of(figures.counts, interval, margin);
+  comparison.verdict = comparison.merit ? verdict_of(comparison.interval(), margin)
+                                        : verdict_of(figures.counts, comparison.interval(), margin);
   switch (comparison.verdict) {
     case Verdict::better:
       comparison.says = "better";
@@ -232,7 +249,10 @@ void settle_verdict(BaselineComparison& comparison, const Team& recommended, dou
     case Verdict::cannot_tell:
       break;
   }
-  comparison.samples_needed = samples_needed(figures.counts, margin);
+  comparison.samples_needed =
+      comparison.merit ? samples_needed(comparison.merit->difference, comparison.merit->deviation,
+                                        comparison.samples, margin)
+                       : samples_needed(figures.counts, margin);
   comparison.says = fmt::format("cannot tell on {} samples, about {} would be needed",
                                 comparison.samples, *comparison.samples_needed);
 }

@@ -18,6 +18,9 @@ inline constexpr std::size_t most_teams_to_correct_for = 4096;
 /// The verdict, its samples and its words, from held-out figures or the corrected interval.
 void settle_verdict(BaselineComparison& comparison, const Team& recommended, double margin);
 
+/// A difference of merits with its interval at the confidence level.
+[[nodiscard]] MeritFigures merit_figures(const PairedValues& values);
+
 /// Counts with both paired statistics.
 [[nodiscard]] PairedFigures paired_figures(const PairedCounts& counts, std::uint64_t seed);
 [[nodiscard]] AccuracyFigures accuracy_figures(std::uint64_t correct, std::uint64_t samples);

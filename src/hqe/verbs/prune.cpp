@@ -5,6 +5,7 @@
 #include <vector>
 
 #include "hqe/search/answer.h"
+#include "hqe/search/merits.h"
 #include "hqe/search/nothing_selected.h"
 #include "hqe/search/search.h"
 #include "hqe/search/search_space.h"
@@ -21,18 +22,15 @@
 namespace hqe {
 namespace {
 
-/// The baseline with the most right answers on the half held back, where that half calls what is
-/// recommended worse than one of them, and it may be chosen.
+/// The best baseline on the half held back, where that half calls what is recommended worse than
+/// one of them, and it may be chosen.
 const BaselineComparison* better_baseline(const Study& study, const SearchSpace& space) {
   if (study.trust.held_out != HeldOut::half) return nullptr;
   const BaselineComparison* best = nullptr;
   for (const BaselineComparison& comparison : study.trust.comparisons) {
     const bool is_worse = comparison.verdict == Verdict::worse;
     if (!is_worse || !space.eligibility().allows(comparison.team.view())) continue;
-    const auto gain = [](const BaselineComparison& one) {
-      return one.held_out->counts.difference();
-    };
-    if (best == nullptr || gain(comparison) < gain(*best)) best = &comparison;
+    if (best == nullptr || comparison.difference() < best->difference()) best = &comparison;
   }
   return best;
 }
@@ -43,9 +41,9 @@ void mend(Study& study, SearchSpace& space, const Searches& found) {
   if (better == nullptr) return;
   Recommendation& recommended = *study.recommended;
   recommended.why = fmt::format(
-      "Chosen on one half of the samples and judged on the other, this is better by {:.2f} points "
-      "than {}, which the evidence within the samples had preferred.",
-      -100 * better->held_out->counts.difference(), recommended.from);
+      "Chosen on one half of the samples and judged on the other, this is better by {} than {}, "
+      "which the evidence within the samples had preferred.",
+      distance_text(study.options.merit, better->difference()), recommended.from);
   recommended.better_baseline = better->against;
   recommended.figures = space.figures(better->team);
   recommended.from = baseline_title(better->against, better->team.size());

@@ -97,12 +97,12 @@ TEST_CASE(
       dear, {.size = 2, .beta = {0.34}, .metrics = {Metric::bd}, .choose = Choose::consensus});
   CHECK(other.recommended->figures.team == Team{1, 2});
   CHECK(other.recommended->why.find(
-            "As good on these samples: the 2 most accurate models (0,1: 5)") != std::string::npos);
+            "As good on these samples: the 2 most accurate models (a, b: 5)") != std::string::npos);
 
   const Study judged =
       prune(dear, {.size = 2, .beta = {0.34}, .metrics = {Metric::bd}, .choose = Choose::consensus},
             {}, four_models());
-  CHECK(judged.recommended->why.find("As good there: the 2 most accurate models (0,1: 5)") !=
+  CHECK(judged.recommended->why.find("As good there: the 2 most accurate models (a, b: 5)") !=
         std::string::npos);
 }
 

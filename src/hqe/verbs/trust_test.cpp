@@ -321,5 +321,61 @@ TEST_CASE("balanced accuracy and log-loss equal their definitions, and decide wh
       UsageError);
 }
 
+TEST_CASE(
+    "under another merit verdicts go by its differences, on the samples held out where there are "
+    "some") {
+  for (const Kind kind : {Kind::probabilities, Kind::labels}) {
+    for (const Merit merit : {Merit::balanced, Merit::logloss}) {
+      if (merit == Merit::logloss && !has_scores(kind)) continue;
+      const Pool pool = some_pool(kind, 300);
+      const Pool test = some_pool(kind, 200, 9);
+      for (const bool has_test : {true, false}) {
+        const Study study = prune(pool, {.size = 3, .merit = merit, .judge_on_half = false}, {},
+                                  has_test ? std::optional(test) : std::nullopt);
+        const VoteRule rule = rule_of(study);
+        const Pool& judged = has_test ? test : pool;
+        const auto plain = [&](TeamView team) {
+          return merit == Merit::balanced
+                     ? plain_balanced(judged, outcomes(judged, rule, Team(team)))
+                     : plain_log_loss(judged, team);
+        };
+        REQUIRE(study.trust.comparisons.size() == 3);
+        for (const BaselineComparison& comparison : study.trust.comparisons) {
+          REQUIRE(comparison.merit.has_value());
+          const double difference =
+              plain(study.recommended->figures.team.view()) - plain(comparison.team.view());
+          CHECK(comparison.merit->difference == doctest::Approx(difference).epsilon(1e-9));
+          CHECK(comparison.difference() == comparison.merit->difference);
+          const Interval& interval = comparison.merit->interval;
+          CHECK(interval.low + interval.high == doctest::Approx(2 * difference).epsilon(1e-9));
+          if (comparison.says != "the same team") {
+            CHECK(comparison.verdict == verdict_of(interval, 0.005));
+          }
+          CHECK(comparison.samples == judged.sample_count);
+        }
+      }
+    }
+  }
+}
+
+TEST_CASE("folds add up differences of merit over every sample") {
+  const Pool pool = some_pool(Kind::probabilities, 300);
+  const PruneOptions options{.size = 3, .merit = Merit::logloss, .folds = 4, .seed = 5};
+  const Study study = prune(pool, options);
+  const VoteRule rule = rule_of(study);
+  double sum = 0;
+  const std::vector<SampleSplit> splits = fold_samples(pool, 4, 5);
+  REQUIRE(study.trust.folds.size() == splits.size());
+  for (std::size_t fold = 0; fold < splits.size(); ++fold) {
+    const Pool held_out = samples_of(pool, splits[fold].held_out);
+    const auto samples = static_cast<double>(held_out.sample_count);
+    sum += samples * (plain_log_loss(held_out, study.trust.folds[fold].team.view()) -
+                      plain_log_loss(held_out, Team::all(7).view()));
+  }
+  const BaselineComparison& entire = study.trust.comparisons.front();
+  REQUIRE(entire.against == "entire_ensemble");
+  CHECK(entire.merit->difference == doctest::Approx(sum / 300).epsilon(1e-9));
+}
+
 }  // namespace
 }  // namespace hqe

@@ -4,23 +4,28 @@ import { Name, Section, TeamButton } from "../parts/controls";
 import { Measured } from "../parts/plot";
 import { Scroll } from "../parts/scroll";
 import { WhiskerLegend, Whiskers, type WhiskerRow } from "../parts/whiskers";
-import { count, percent, percentDigits, plural, points } from "../format";
+import { count, percent, percentDigits, plural, points, signed } from "../format";
 import { usePage } from "../state";
 import { judgedDifference, rivalWords, verdictSigns, verdictWords, type Comparison, type PruningCheck, type Stability, type Trust } from "../trust";
 
 /** One line for each baseline: better, as good, worse, or that one cannot tell. */
 export function Verdicts({ trust }: { trust: Trust }) {
+  const { study } = usePage();
   if (!trust.comparisons.length) return null;
   return (
     <ul class="verdicts" aria-label="Verdicts">
-      {trust.comparisons.map((each) => <VerdictLine key={each.against} comparison={each} confidence={trust.confidence} />)}
+      {trust.comparisons.map((each) => (
+        <VerdictLine key={each.against} comparison={each} confidence={trust.confidence} merit={String(study.options.merit)} />
+      ))}
     </ul>
   );
 }
 
-function VerdictLine({ comparison, confidence }: { comparison: Comparison; confidence: number }) {
+function VerdictLine({ comparison, confidence, merit }: { comparison: Comparison; confidence: number; merit?: string }) {
   const { difference, interval } = judgedDifference(comparison);
   const digits = percentDigits(comparison.samples);
+  const gain = (value: number) => (comparison.merit && merit === "logloss" ? signed(value, 4) : points(value, digits));
+  const unit = !comparison.merit ? "points" : merit === "logloss" ? "of log-loss, above 0 is better" : "points of balanced accuracy";
   return (
     <li class={comparison.verdict}>
       <span class="sign" aria-hidden="true">{verdictSigns[comparison.verdict]}</span>
@@ -28,7 +33,7 @@ function VerdictLine({ comparison, confidence }: { comparison: Comparison; confi
         <strong>{verdictWords(comparison)}</strong> {rivalWords(comparison.against, comparison.team)}
         {comparison.says !== "the same team" && (
           <small>
-            {" "}{points(difference, digits)} points, {percent(confidence, 0)} interval {points(interval[0], digits)} to {points(interval[1], digits)}
+            {" "}{gain(difference)} {unit}, {percent(confidence, 0)} interval {gain(interval[0])} to {gain(interval[1])}
             {comparison.samples_needed != null && `; about ${count(comparison.samples_needed)} samples would tell`}
           </small>
         )}

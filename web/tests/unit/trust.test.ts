@@ -12,6 +12,8 @@ test("a verdict rests on held-out samples, else on the interval corrected for th
   const [comparison] = trust.comparisons;
   expect(judgedDifference(comparison)).toEqual(comparison.held_out);
   expect(judgedDifference({ ...comparison, held_out: null })).toEqual({ difference: 0.012, interval: comparison.corrected });
+  const merit = { difference: 0.031, interval: [0.01, 0.05] as const };
+  expect(judgedDifference({ ...comparison, merit })).toEqual(merit);
 });
 
 test("verdicts and rivals are said in words", () => {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-#include "hqe/trust/outcomes.h"
+#include "hqe/search/outcomes.h"
 
 #include <algorithm>
 #include <bit>
