@@ -45,7 +45,7 @@ double log_odds_weight(std::uint64_t correct, std::uint64_t samples) {
   const auto right = static_cast<double>(correct);
   const double wrong = std::max(static_cast<double>(samples) - right, 0.5);
   return right <= wrong ? 0
-                        : exact_log(std::min(right, static_cast<double>(samples) - 0.5) / wrong);
+                        : portable_log(std::min(right, static_cast<double>(samples) - 0.5) / wrong);
 }
 
 }  // namespace
