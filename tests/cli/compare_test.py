@@ -48,7 +48,7 @@ def test_compare_names_its_winner_as_prune_names_its_decision(home):
 
 
 def test_sizes_of_a_front_are_whole_numbers(home):
-    rows = hqe("front", synth(home / "pool"), check=0).out.split("team size\n")[1].splitlines()[1:]
+    rows = hqe("front", synth(home / "pool"), "--by-id", check=0).out.split("team size\n")[1].splitlines()[1:]
     assert rows and all(row.split()[1].isdigit() for row in rows if row.strip())
 
 

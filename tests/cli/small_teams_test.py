@@ -33,7 +33,7 @@ def test_score_of_a_pair_is_the_same_in_a_pool_of_two_as_among_others(home):
         if metric in BASELINES:
             assert alone[metric] == among[metric][:1]
     text = hqe("score", place, "--size", "2", check=0).out
-    assert "0, 1" in text or "0,1" in text
+    assert "model_0, model_1" in text
     (place / "model_1.npy").unlink()
     refuses(3, "score", place, "--size", "2", saying="at least two")
 
