@@ -7,7 +7,7 @@ find_package(Threads REQUIRED)
 find_package(ZLIB REQUIRED)
 
 # Modules whose unit tests start threads; ThreadSanitizer runs these (label threads).
-set(hqe_threaded_modules base predictions failures diversity evaluation calibration verbs methods)
+set(hqe_threaded_modules base predictions failures diversity evaluation calibration serving verbs methods)
 
 set(CMAKE_CXX_STANDARD 20)
 set(CMAKE_CXX_STANDARD_REQUIRED ON)

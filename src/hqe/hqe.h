@@ -33,6 +33,8 @@
 #include "hqe/pruning/eligibility.h"
 #include "hqe/pruning/hierarchical.h"
 #include "hqe/pruning/mean_threshold.h"
+#include "hqe/serving/early_exit.h"
+#include "hqe/serving/voter.h"
 #include "hqe/study/options.h"
 #include "hqe/study/study.h"
 #include "hqe/synth/synth.h"

@@ -223,6 +223,12 @@ void class_scores(const Pool& pool, ModelId model, std::uint64_t sample, std::sp
   for (double& score : out) score = as_share(score / sum);
 }
 
+double largest_class_score(const Pool& pool, ModelId model) {
+  // No quotient of a softmax exceeds 1: the sum holds exp(0) = 1 and only grows.
+  if (pool.kind == Kind::logits) return 1;
+  return 1 + row_sum_tolerance(pool.models[model].predictions.dtype);
+}
+
 std::int32_t predicted_label(const Pool& pool, ModelId model, std::uint64_t sample) {
   const Array& array = pool.models[model].predictions;
   const auto row = static_cast<std::int64_t>(sample);

@@ -66,6 +66,10 @@ void scan(Pool& pool, std::span<BlockConsumer* const> consumers, const Run& run)
 /// out.size() == class_count.
 void class_scores(const Pool& pool, ModelId model, std::uint64_t sample, std::span<double> out);
 
+/// The most that class_scores() gives a class of a pool that was scanned: 1, or what a row of
+/// probabilities may sum to. Requires: has_scores(kind).
+[[nodiscard]] double largest_class_score(const Pool& pool, ModelId model);
+
 /// A score that was checked once, and may have changed since: what can be no probability is 0, so
 /// that sums stay finite and sorts keep an order.
 [[nodiscard]] inline double as_share(double score) { return score >= 0 && score < 2 ? score : 0; }

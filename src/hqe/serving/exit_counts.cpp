@@ -1,0 +1,148 @@
+// SPDX-License-Identifier: MIT
+#include "hqe/serving/exit_counts.h"
+
+#include <algorithm>
+#include <array>
+
+#include "hqe/predictions/scan.h"
+
+namespace hqe {
+namespace {
+
+/// More patterns of labels than this are not remembered.
+constexpr std::size_t most_known_patterns = 1 << 14;
+
+bool holds(std::size_t set, std::size_t member) { return (set >> member & 1) != 0; }
+
+}  // namespace
+
+SetJudge::SetJudge(const TeamVote& vote)
+    : vote_(vote),
+      members_(vote.correct.size()),
+      sums_(static_cast<std::size_t>(vote.has_scores ? vote.class_count : 0)) {
+  for (std::size_t set = 0; set < std::size_t{1} << members_; ++set) {
+    std::vector<char>& is_in = is_in_.emplace_back(members_);
+    for (std::size_t m = 0; m < members_; ++m) is_in[m] = holds(set, m) ? 1 : 0;
+    left_.push_back(left_without(vote, is_in));
+    deciding_.push_back(deciding_lead(vote, left_.back()));
+  }
+}
+
+DecidingSets SetJudge::judge_labels(std::span<const std::int32_t> labels) {
+  DecidingSets deciding;
+  for (std::size_t set = 1; set < left_.size(); ++set) {
+    tally_labels(vote_, labels, is_in_[set], tallies_);
+    deciding[set] = outcome_of_tallies(vote_, tallies_, left_[set]).decided;
+  }
+  return deciding;
+}
+
+DecidingSets SetJudge::of_labels(std::span<const std::int32_t> labels) {
+  // The same few patterns come again and again.
+  const std::string pattern(reinterpret_cast<const char*>(labels.data()), labels.size_bytes());
+  const auto known = known_.find(pattern);
+  if (known != known_.end()) return known->second;
+  const DecidingSets deciding = judge_labels(labels);
+  if (known_.size() < most_known_patterns) known_.emplace(pattern, deciding);
+  return deciding;
+}
+
+bool SetJudge::decides(std::size_t set, std::span<const double> rows) {
+  add_up_scores(vote_, rows, is_in_[set], sums_);
+  return outcome_of_scores(vote_, sums_, left_[set]).decided;
+}
+
+DecidingSets SetJudge::of_scores(std::span<const double> rows) {
+  // A set that decides, decides for the team's answer. Its lead there is at least the sum of its
+  // members' own leads, and at most the sum of what they give the answer: mostly that is enough.
+  const std::size_t classes = sums_.size();
+  const std::size_t all = left_.size() - 1;
+  (void)decides(all, rows);
+  const auto answer = static_cast<std::size_t>(std::ranges::max_element(sums_) - sums_.begin());
+  std::array<double, most_members_of_every_order> least{}, most{};
+  for (std::size_t m = 0; m < members_; ++m) {
+    const std::span row = rows.subspan(m * classes, classes);
+    double other = 0;
+    for (std::size_t k = 0; k < classes; ++k) {
+      if (k != answer) other = std::max(other, row[k]);
+    }
+    most[m] = vote_.weight(m) * row[answer];
+    least[m] = most[m] - vote_.weight(m) * other;
+  }
+  DecidingSets deciding;
+  for (std::size_t set = 1; set < left_.size(); ++set) {
+    double lower = 0, upper = 0;
+    for (std::size_t m = 0; m < members_; ++m) {
+      if (!holds(set, m)) continue;
+      lower += least[m];
+      upper += most[m];
+    }
+    // Far wider than rounding, far narrower than what tells most samples apart.
+    const double doubt = 1e-9 * left_[set].all_weights;
+    const bool is_sure =
+        left_[set].weight > 0 && (lower > deciding_[set] + doubt || upper < deciding_[set] - doubt);
+    deciding[set] = is_sure ? lower > deciding_[set] : decides(set, rows);
+  }
+  return deciding;
+}
+
+namespace {
+
+/// What one worker needs to judge samples.
+struct Worker {
+  Worker(const Pool& pool, const TeamVote& vote)
+      : judge(vote),
+        labels(vote.correct.size()),
+        rows(vote.has_scores ? vote.correct.size() * static_cast<std::size_t>(pool.class_count)
+                             : 0) {
+    for (auto& counts : open) counts.resize(std::size_t{1} << vote.correct.size());
+  }
+
+  DecidingSets judge_sample(const Pool& pool, TeamView team, std::uint64_t sample) {
+    for (std::size_t m = 0; m < team.size(); ++m) {
+      if (rows.empty()) {
+        labels[m] = predicted_label(pool, team[m], sample);
+      } else {
+        const std::size_t classes = rows.size() / team.size();
+        class_scores(pool, team[m], sample, std::span(rows).subspan(m * classes, classes));
+      }
+    }
+    return rows.empty() ? judge.of_labels(labels) : judge.of_scores(rows);
+  }
+
+  SetJudge judge;
+  std::vector<std::int32_t> labels;
+  std::vector<double> rows;
+  std::array<std::vector<std::uint64_t>, 2> open;
+};
+
+}  // namespace
+
+std::array<std::vector<std::uint64_t>, 2> open_counts(const Pool& pool, const VoteRule& rule,
+                                                      TeamView team,
+                                                      std::span<const std::uint64_t> samples,
+                                                      std::span<const char> groups,
+                                                      const Run& run) {
+  const TeamVote vote = team_vote(pool, rule, team);
+  std::vector<Worker> workers(static_cast<std::size_t>(run.thread_count()), Worker(pool, vote));
+  parallel_for(run, "looking for early exits", samples.size(), 256,
+               [&](std::uint64_t begin, std::uint64_t end, int number) {
+                 Worker& worker = workers[static_cast<std::size_t>(number)];
+                 for (std::uint64_t i = begin; i < end; ++i) {
+                   const DecidingSets sets = worker.judge_sample(pool, team, samples[i]);
+                   auto& open = worker.open[static_cast<std::size_t>(groups[i])];
+                   for (std::size_t set = 0; set < open.size(); ++set) open[set] += !sets[set];
+                 }
+               });
+  auto total = std::move(workers.front().open);
+  for (std::size_t w = 1; w < workers.size(); ++w) {
+    for (std::size_t group = 0; group < 2; ++group) {
+      for (std::size_t set = 0; set < total[group].size(); ++set) {
+        total[group][set] += workers[w].open[group][set];
+      }
+    }
+  }
+  return total;
+}
+
+}  // namespace hqe
