@@ -17,6 +17,7 @@ namespace hqe::cli {
 [[nodiscard]] Command compare_command();
 [[nodiscard]] Command front_command();
 [[nodiscard]] Command explain_command();
+[[nodiscard]] Command order_command();
 [[nodiscard]] Command apply_command();
 [[nodiscard]] Command synth_command();
 [[nodiscard]] Command report_command();

@@ -22,6 +22,7 @@ void bind_pool(nanobind::module_& module);
 void bind_options(nanobind::module_& module);
 void bind_study(nanobind::module_& module);
 void bind_verbs(nanobind::module_& module);
+void bind_voter(nanobind::module_& module);
 
 /// What a user asked for, as the words of a command line: ("size", "3"), ("keep_last_tier",
 /// "True").

@@ -152,4 +152,5 @@ NB_MODULE(_core, module) {
   hqe::python::bind_options(module);
   hqe::python::bind_study(module);
   hqe::python::bind_verbs(module);
+  hqe::python::bind_voter(module);
 }

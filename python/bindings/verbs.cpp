@@ -154,6 +154,15 @@ void bind_documents(nb::module_& module) {
         });
       },
       "pool"_a, "teams"_a, "options"_a, "threads"_a, "progress"_a.none());
+  module.def(
+      "order",
+      [](const Pool& pool, const std::vector<int>& team, const VoteOptions& vote,
+         const std::optional<Pool>& test, int threads, nb::object progress) {
+        return without_gil(threads, std::move(progress), [&](const Run& run) {
+          return to_json(order(pool, to_team(team), {.vote = vote}, run, test));
+        });
+      },
+      "pool"_a, "team"_a, "vote"_a, "test"_a.none(), "threads"_a, "progress"_a.none());
 }
 
 /// The C++ call alone, for bench/python_overhead.py.

@@ -21,7 +21,8 @@ from hqe.pool import Pool
 from hqe.record import Record
 from hqe.results import Combined, Comparison, Evaluation, Scores, Sweep
 from hqe.study import SelectedTeam, Selection, Study
-from hqe.verbs import apply, compare, evaluate, explain, front, inspect, prune, score, sweep
+from hqe.verbs import apply, compare, evaluate, explain, front, inspect, order, prune, score, sweep
+from hqe.voter import Voter
 
 __version__: str = _core.version()
 
@@ -47,6 +48,7 @@ __all__ = [
     "Study",
     "Sweep",
     "UsageError",
+    "Voter",
     "__version__",
     "apply",
     "collect",
@@ -58,6 +60,7 @@ __all__ = [
     "from_lm_eval",
     "front",
     "inspect",
+    "order",
     "prune",
     "read_table",
     "score",

@@ -288,6 +288,35 @@ def front(
         return Front(read_document(_core.front(pool._core, core, thread_count(threads), hear)))
 
 
+def order(
+    pool: Pool,
+    team: Iterable[Member],
+    vote: str | None = PRUNE.vote,
+    test: Pool | None = None,
+    *,
+    vote_weights: str | Sequence[float] | None = None,
+    ties: str = PRUNE.ties,
+    threads: int = 0,
+    progress: Progress = None,
+) -> Record:
+    """In which order to run a team's members, stopping where the rest cannot change the answer:
+    `early_exit` has `order`, `expected_models`, `expected_cost` and `decided_after`, chosen on
+    `pool` and judged on `test`, or by halves (`held_out`).
+
+    >>> import numpy as np, hqe
+    >>> pool = hqe.Pool(np.array([[1, 1, 1, 0], [1, 0, 1, 0], [1, 1, 1, 0]]), labels=[1, 1, 1, 0])
+    >>> hqe.order(pool, team=[0, 1, 2], vote="majority").early_exit.order
+    [0, 2, 1]
+    """
+    options = _core.vote_options(words(dict(vote=vote, vote_weights=vote_weights, ties=ties)))
+    test_core = None if test is None else test._core
+    with listener(progress) as hear:
+        document = _core.order(
+            pool._core, members(pool, team), options, test_core, thread_count(threads), hear
+        )
+    return read_document(document)
+
+
 def apply(
     pool: Pool,
     team: Iterable[Member],

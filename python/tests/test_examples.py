@@ -31,6 +31,17 @@ def test_the_quick_start_runs(tmp_path):
     assert "take (" in run("quick_start.py", tmp_path)
 
 
+def test_a_server_runs_fewer_models_with_the_same_answers(tmp_path):
+    said = run("serve.py", tmp_path)
+    assert 3 <= float(said.split()[0]) < 5
+
+
+def test_the_page_on_deploying_works():
+    text = (ROOT / "docs/deploy.md").read_text()
+    for snippet in re.findall(r"```python\n(.*?)```", text, re.DOTALL):
+        exec(snippet, {})  # noqa: S102
+
+
 def test_ten_classifiers_of_digits_are_pruned_to_four(tmp_path):
     pytest.importorskip("sklearn", reason="scikit-learn is not installed")
     said = run("digits.py", tmp_path)

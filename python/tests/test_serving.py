@@ -36,4 +36,55 @@ def test_the_test_pool_is_judged_at_the_same_temperature(pool, scores):
 def test_labels_have_no_shares_to_serve(scores):
     predictions, labels = scores
     study = hqe.prune(hqe.Pool(predictions.argmax(axis=2), labels), size=3)
-    assert study.best.serving is None
+    assert study.best.serving.temperature is None
+    assert study.best.serving.early_exit.expected_models <= len(study.best.team)
+
+
+def test_an_order_runs_as_a_voter_does(pool, scores):
+    predictions, labels = scores
+    answer = hqe.order(pool, team=[0, 1, 2], test=pool)
+    exit = answer.early_exit
+    assert sorted(exit.order) == [0, 1, 2] and exit.held_out.expected_models == exit.expected_models
+    voter = hqe.Voter("soft", members=3, classes=predictions.shape[2])
+    run = 0
+    for sample in range(len(labels)):
+        voter.clear()
+        for model in exit.order:
+            voter.add(model, predictions[model, sample])
+            run += 1
+            if voter.is_decided:
+                break
+        assert voter.answer == hqe_answer(predictions, sample)
+    assert run / len(labels) == pytest.approx(exit.expected_models)
+
+
+def hqe_answer(predictions, sample):
+    return predictions[:3, sample].astype(float).sum(axis=0).argmax()
+
+
+def test_a_voter_of_every_member_is_apply(pool, scores):
+    predictions, _ = scores
+    combined = hqe.apply(pool, team=[0, 1, 2])
+    voter = hqe.Voter("soft", members=3, classes=predictions.shape[2])
+    for sample in range(50):
+        voter.clear()
+        for member in (2, 0, 1):
+            voter.add(member, predictions[member, sample])
+        assert voter.is_complete and voter.answer == combined.labels[sample]
+        assert (voter.scores() == combined.scores[sample]).all()
+
+
+def test_a_voter_of_labels_counts_ties_and_abstentions():
+    voter = hqe.Voter("plurality", members=3, classes=3, correct=[5, 6, 7])
+    voter.add(2, 1)
+    assert not voter.is_decided
+    with pytest.raises(hqe.UsageError, match="not decided"):
+        voter.answer
+    voter.add(0, -1)
+    assert not voter.is_decided or voter.answer == 1
+    voter.add(1, 0)
+    assert voter.answer == 1
+    with pytest.raises(hqe.UsageError, match="voted already"):
+        voter.add(1, 0)
+    with pytest.raises(hqe.UsageError, match="known|vote"):
+        hqe.Voter("loud", members=3, classes=3)

@@ -228,6 +228,8 @@ inline Study whole_study() {
   add_test_pool(study);
   add_detail(study);
   add_trust(study);
+  study.recommended->early_exit = hand_made_exit();
+  study.recommended->early_exit->held_out = {.by = ExitJudge::test, .run = hand_made_run(200)};
   return study;
 }
 

@@ -148,8 +148,7 @@ export interface Recommended extends TeamFigures {
     added_error_ratio: number | null;
   };
   robustness?: { median_radius: number; certified: { radius: number; share: number }[] };
-  /** Nothing where the vote gives classes no shares. */
-  serving?: Serving | null;
+    serving?: Serving | null;
 }
 
 export interface Study {

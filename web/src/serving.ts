@@ -21,10 +21,15 @@ export interface CalibrationEffect {
   reliability: Record<Side, Bin>[];
 }
 
-export interface Serving extends CalibrationEffect {
+export interface Calibrated extends CalibrationEffect {
   temperature: number;
   test: CalibrationEffect | null;
 }
+
+/** Votes that give classes no shares have no temperature, nor the figures that go with one. */
+export type Serving = Calibrated | { temperature: null };
+
+export const isCalibrated = (serving: Serving | null | undefined): serving is Calibrated => serving?.temperature != null;
 
 /** "0.82"; digits enough to tell it from 1. */
 export const temperatureText = (temperature: number) => String(Number(temperature.toPrecision(3)));

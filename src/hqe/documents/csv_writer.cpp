@@ -206,6 +206,20 @@ void write_csv(const Evaluation& evaluation, const Sink& sink) {
   csv.finish();
 }
 
+void write_csv(const Ordering& ordering, const Sink& sink) {
+  CsvWriter csv(sink, {"place", "id", "name", "decided"});
+  csv.end_row();
+  const ExitRun& run = ordering.exit.selection;
+  for (std::size_t k = 0; k < run.order.size(); ++k) {
+    csv.cell(static_cast<std::uint64_t>(k + 1))
+        .cell(static_cast<std::uint64_t>(run.order[k]))
+        .cell(ordering.pool.models[run.order[k]].name)
+        .cell(run.decided_after[k])
+        .end_row();
+  }
+  csv.finish();
+}
+
 void write_csv(const Inspection& inspection, const Sink& sink) {
   const auto samples = static_cast<double>(inspection.pool.sample_count);
   CsvWriter csv(sink, {"id", "name", "correct", "accuracy", "failures", "abstentions", "notes"});

@@ -26,4 +26,7 @@ void write_csv(const Evaluation& evaluation, const Sink& sink);
 /// inspect: a row a model.
 void write_csv(const Inspection& inspection, const Sink& sink);
 
+/// order: a row a member, in the order that they run.
+void write_csv(const Ordering& ordering, const Sink& sink);
+
 }  // namespace hqe

@@ -57,9 +57,9 @@ class StudyReader {
     study_.warnings = read_texts(document_.at("warnings"));
     if (const auto test = document_.find("test")) read_test(*test);
     if (study_.recommended) {
-      study_.recommended->serving =
-          maybe(document_.at("recommended"), "serving",
-                [&](const Entry& serving) { return read_serving(serving, study_); });
+      if (const auto serving = document_.at("recommended").find("serving")) {
+        read_serving(*serving, study_);
+      }
     }
     if (const auto trust = document_.find("trust")) study_.trust = read_trust(*trust, study_);
     if (document_.find("scored")) read_detail(document_, study_);

@@ -1,6 +1,10 @@
 // SPDX-License-Identifier: MIT
 #include <fmt/format.h>
 
+#include <algorithm>
+#include <cmath>
+#include <vector>
+
 #include "hqe/calibration/calibrate.h"
 #include "hqe/documents/json_read_study.h"
 
@@ -61,17 +65,82 @@ CalibrationEffect read_effect(const Entry& entry, const Limit& limit) {
   return effect;
 }
 
-}  // namespace
+/// The test pool, or a pool without a sample.
+Limit test_limit(const Study& study) {
+  return study.test ? sample_limit(study.test->pool, "the test pool's")
+                    : Limit{0, "a missing test pool's", "samples"};
+}
 
-Serving read_serving(const Entry& entry, const Study& study) {
-  const Limit test_samples = study.test ? sample_limit(study.test->pool, "the test pool's")
-                                        : Limit{0, "a missing test pool's", "samples"};
-  if (const auto early_exit = entry.find("early_exit")) early_exit->refuse("is unknown here");
+Serving read_calibration(const Entry& entry, const Study& study) {
   return {
       .temperature = entry.at("temperature").number(1 / largest_temperature, largest_temperature),
       .selection = read_effect(entry, sample_limit(study.pool)),
-      .test =
-          maybe(entry, "test", [&](const Entry& test) { return read_effect(test, test_samples); })};
+      .test = maybe(entry, "test",
+                    [&](const Entry& test) { return read_effect(test, test_limit(study)); })};
+}
+
+std::vector<ModelId> read_order(const Entry& entry, const Team& team) {
+  std::vector<ModelId> order;
+  for (const Entry member :
+       entry.list_of(static_cast<std::size_t>(team.size()), "one a member of the team")) {
+    order.push_back(static_cast<ModelId>(member.whole(0, max_model_count - 1)));
+  }
+  std::vector<ModelId> sorted = order;
+  std::ranges::sort(sorted);
+  if (!std::ranges::equal(sorted, team))
+    entry.refuse("does not hold every member of the team once");
+  return order;
+}
+
+/// Figures that are told twice may differ by what rounding does, no more.
+constexpr double rounding = 1e-9;
+
+ExitRun read_run(const Entry& entry, const Team& team, const Limit& limit, double full_cost) {
+  const auto size = static_cast<double>(team.size());
+  ExitRun run{.order = read_order(entry.at("order"), team),
+              .samples = entry.at("samples").count(limit),
+              .expected_models = entry.at("expected_models").number(1, size),
+              .expected_cost = entry.at("expected_cost").number(0, full_cost * (1 + rounding))};
+  if (run.samples == 0) entry.at("samples").refuse_value("samples tell nothing");
+  const Entry shares = entry.at("decided_after");
+  double models = 0, before = 0;
+  for (const Entry share : shares.list_of(run.order.size(), "one a member of the team")) {
+    models += 1 - before;
+    run.decided_after.push_back(share.number(before, 1));
+    before = run.decided_after.back();
+  }
+  if (before != 1) shares.refuse("does not end with 1");
+  if (std::abs(models - run.expected_models) > rounding * size) {
+    entry.at("expected_models").refuse_value("does not follow from decided_after");
+  }
+  return run;
+}
+
+EarlyExit read_early_exit(const Entry& entry, const Study& study) {
+  const Team& team = study.recommended->figures.team;
+  EarlyExit exit{
+      .cost = maybe(entry, "cost", [](const Entry& cost) { return cost.word(parse_cost); }),
+      .full_cost = entry.at("full_cost").not_negative()};
+  exit.selection = read_run(entry, team, sample_limit(study.pool), exit.full_cost);
+  exit.least_cost = entry.at("least_cost").number(0, exit.selection.expected_cost);
+  exit.is_least = entry.at("is_least").truth();
+  if (const auto held_out = entry.find("held_out")) {
+    const ExitJudge by = held_out->at("by").word(parse_exit_judge);
+    const Limit limit = by == ExitJudge::test ? test_limit(study) : sample_limit(study.pool);
+    exit.held_out = {.by = by, .run = read_run(*held_out, team, limit, exit.full_cost)};
+  }
+  return exit;
+}
+
+}  // namespace
+
+void read_serving(const Entry& entry, Study& study) {
+  // Votes without shares have no temperature, nor the figures that go with one.
+  if (entry.find("temperature") || entry.find("log_loss")) {
+    study.recommended->serving = read_calibration(entry, study);
+  }
+  study.recommended->early_exit =
+      maybe(entry, "early_exit", [&](const Entry& exit) { return read_early_exit(exit, study); });
 }
 
 }  // namespace hqe

@@ -22,7 +22,7 @@ namespace hqe {
 [[nodiscard]] Trust read_trust(const Entry& entry, const Study& study);
 void read_detail(const Entry& document, Study& study);
 
-/// Needs the pool and the test pool.
-[[nodiscard]] Serving read_serving(const Entry& entry, const Study& study);
+/// Adds what it says to the recommendation, and needs the pool and the test pool.
+void read_serving(const Entry& entry, Study& study);
 
 }  // namespace hqe

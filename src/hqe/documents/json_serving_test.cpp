@@ -39,12 +39,47 @@ TEST_CASE("a study's document says how to serve the recommended team") {
                             std::string("0.7575757575757576}")));
   CHECK(serving["reliability"][13]["after"]["count"] == 0);
   CHECK(serving["test"]["samples"] == 200);
-  CHECK(serving["early_exit"].is_null());
 }
 
-TEST_CASE("what cannot be served by shares has no serving, nor have older documents") {
+TEST_CASE("a study's document says in which order to run the recommended team") {
+  const auto document = DocumentJson::parse(to_json(testing::whole_study()));
+  const DocumentJson& exit = document["recommended"]["serving"]["early_exit"];
+  std::vector<std::string> keys;
+  for (const auto& entry : exit.items()) keys.push_back(entry.key());
+  CHECK(keys == std::vector<std::string>{"order", "names", "cost", "full_cost", "samples",
+                                         "expected_models", "expected_cost", "decided_after",
+                                         "least_cost", "is_least", "held_out"});
+  CHECK(exit["order"] == DocumentJson::parse("[3,2]"));
+  CHECK(exit["names"] ==
+        DocumentJson::parse(R"(["dora","a model with a very long name indeed, v2"])"));
+  CHECK(exit["cost"] == "params");
+  CHECK(exit["decided_after"] == DocumentJson::parse("[0.25,1.0]"));
+  CHECK(exit["held_out"]["by"] == "test");
+  CHECK(exit["held_out"]["samples"] == 200);
+  const Study read = study_from_json(document.dump(), "f");
+  CHECK(to_json(read) == to_json(testing::whole_study()));
+}
+
+TEST_CASE("a vote without shares has an early exit and no temperature") {
   Study study = testing::whole_study();
   study.recommended->serving.reset();
+  study.recommended->early_exit->cost.reset();
+  const auto document = DocumentJson::parse(to_json(study));
+  const DocumentJson& serving = document["recommended"]["serving"];
+  CHECK(serving.size() == 2);
+  CHECK(serving["temperature"].is_null());
+  CHECK(serving["early_exit"]["cost"].is_null());
+  const Study read = study_from_json(document.dump(), "f");
+  CHECK_FALSE(read.recommended->serving);
+  REQUIRE(read.recommended->early_exit);
+  CHECK_FALSE(read.recommended->early_exit->cost);
+  CHECK(to_json(read) == to_json(study));
+}
+
+TEST_CASE("what nobody looked at has no serving, nor have older documents") {
+  Study study = testing::whole_study();
+  study.recommended->serving.reset();
+  study.recommended->early_exit.reset();
   const auto document = DocumentJson::parse(to_json(study));
   CHECK(document["recommended"]["serving"].is_null());
   CHECK_FALSE(study_from_json(document.dump(), "f").recommended->serving);
@@ -77,7 +112,34 @@ TEST_CASE("every figure of serving is checked against what it can be") {
       {"/reliability/13/before/confidence", "-0.5",
        "reliability[13].before.confidence: -0.5 is not in 0 to 1"},
       {"/test/samples", "201", "test.samples: 201 is more than the test pool's 200 samples"},
-      {"/early_exit", "{}", "early_exit: is unknown here"},
+      {"/temperature", "null", "temperature: null stands where a number is due"},
+      {"/early_exit/order", "[3,3]",
+       "early_exit.order: does not hold every member of the team once"},
+      {"/early_exit/order", "[3,1]",
+       "early_exit.order: does not hold every member of the team once"},
+      {"/early_exit/order", "[3]",
+       "early_exit.order: holds 1 where 2 are due, one a member of the team"},
+      {"/early_exit/order/0", "1024",
+       "early_exit.order[0]: 1024 is not a whole number from 0 to 1023"},
+      {"/early_exit/cost", "\"euros\"", "early_exit.cost: \"euros\" is unknown here"},
+      {"/early_exit/full_cost", "-1.0", "early_exit.full_cost: -1.0 is negative"},
+      {"/early_exit/full_cost", "1e6",
+       "early_exit.expected_cost: 11000000.0 is not in 0 to 1000000.001"},
+      {"/early_exit/samples", "101", "early_exit.samples: 101 is more than the pool's 100 samples"},
+      {"/early_exit/samples", "0", "early_exit.samples: 0 samples tell nothing"},
+      {"/early_exit/expected_models", "2.5", "early_exit.expected_models: 2.5 is not in 1 to 2"},
+      {"/early_exit/expected_models", "1.5",
+       "early_exit.expected_models: 1.5 does not follow from decided_after"},
+      {"/early_exit/decided_after", "[0.25,0.75]", "early_exit.decided_after: does not end with 1"},
+      {"/early_exit/decided_after", "[1.5,1.0]",
+       "early_exit.decided_after[0]: 1.5 is not in 0 to 1"},
+      {"/early_exit/decided_after/1", "0.125",
+       "early_exit.decided_after[1]: 0.125 is not in 0.25 to 1"},
+      {"/early_exit/least_cost", "12e6",
+       "early_exit.least_cost: 12000000.0 is not in 0 to 11000000"},
+      {"/early_exit/held_out/by", "\"folds\"", "early_exit.held_out.by: \"folds\" is unknown here"},
+      {"/early_exit/held_out/samples", "201",
+       "early_exit.held_out.samples: 201 is more than the test pool's 200 samples"},
   };
   for (const Change& change : changes) {
     CAPTURE(change.place);

@@ -224,7 +224,7 @@ void write_recommended(JsonWriter& json, const Study& study) {
   write_costs(json, team_costs(study.pool, recommended.figures.team.view()));
   if (study.recommended_errors) write_errors(json, *study.recommended_errors);
   if (study.recommended_robustness) write_robustness(json, *study.recommended_robustness);
-  write_serving(json, recommended.serving);
+  write_serving(json, recommended, study.pool);
   json.end_object();
 }
 

@@ -4,6 +4,7 @@
 
 #include "hqe/documents/json.h"
 #include "hqe/documents/json_parts.h"
+#include "hqe/documents/json_serving.h"
 
 namespace hqe {
 
@@ -153,6 +154,18 @@ void write_json(const Inspection& inspection, const Sink& sink) {
   json.end_object().finish();
 }
 
+void write_json(const Ordering& ordering, const Sink& sink) {
+  JsonWriter json(sink);
+  write_head(json, "order", ordering.pool);
+  json.line()
+      .field("vote", to_string(ordering.vote))
+      .field("team", ordering.figures.team.view())
+      .field("correct", ordering.figures.correct);
+  json.line();
+  write_early_exit(json, ordering.exit, ordering.pool);
+  json.end_object().finish();
+}
+
 void write_json(const Combined& combined, const Sink& sink) {
   JsonWriter json(sink);
   write_head(json, "apply", combined.pool);
@@ -176,6 +189,7 @@ std::string to_json(const Explanations& explanations) { return collect(explanati
 std::string to_json(const Scores& scores) { return collect(scores); }
 std::string to_json(const Evaluation& evaluation) { return collect(evaluation); }
 std::string to_json(const Inspection& inspection) { return collect(inspection); }
+std::string to_json(const Ordering& ordering) { return collect(ordering); }
 std::string to_json(const Combined& combined) { return collect(combined); }
 
 }  // namespace hqe

@@ -130,6 +130,10 @@ class DecisionText {
     if (study_.recommended->serving) {
       table.add({"calibration", calibration_text(*study_.recommended->serving)});
     }
+    const std::optional<EarlyExit>& exit = study_.recommended->early_exit;
+    if (exit && exit->selection.order.size() > 1) {
+      table.add({"early exit", early_exit_text(*exit)});
+    }
     page_.table(table);
   }
 

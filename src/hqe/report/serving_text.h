@@ -6,11 +6,15 @@
 #include <string>
 
 #include "hqe/calibration/serving.h"
+#include "hqe/serving/early_exit.h"
 
 namespace hqe {
 
 /// "log-loss 0.266, 0.259 at temperature 0.82", and the same on the test pool where there is one:
 /// part of a line, without its end.
 [[nodiscard]] std::string calibration_text(const Serving& serving);
+
+/// "same answers, 2.6 of 4 models run on average, 0.52 ms (-39 %)".
+[[nodiscard]] std::string early_exit_text(const EarlyExit& exit);
 
 }  // namespace hqe

@@ -34,6 +34,7 @@ struct TextOptions {
 [[nodiscard]] std::string to_text(const Scores& scores, const TextOptions& options = {});
 [[nodiscard]] std::string to_text(const Evaluation& evaluation, const TextOptions& options = {});
 [[nodiscard]] std::string to_text(const Inspection& inspection, const TextOptions& options = {});
+[[nodiscard]] std::string to_text(const Ordering& ordering, const TextOptions& options = {});
 [[nodiscard]] std::string to_text(const Combined& combined, const TextOptions& options = {});
 
 }  // namespace hqe

@@ -9,9 +9,6 @@
 namespace hqe {
 namespace {
 
-/// More patterns of labels than this are not remembered.
-constexpr std::size_t most_known_patterns = 1 << 14;
-
 bool holds(std::size_t set, std::size_t member) { return (set >> member & 1) != 0; }
 
 }  // namespace
@@ -38,13 +35,24 @@ DecidingSets SetJudge::judge_labels(std::span<const std::int32_t> labels) {
 }
 
 DecidingSets SetJudge::of_labels(std::span<const std::int32_t> labels) {
-  // The same few patterns come again and again.
-  const std::string pattern(reinterpret_cast<const char*>(labels.data()), labels.size_bytes());
-  const auto known = known_.find(pattern);
-  if (known != known_.end()) return known->second;
-  const DecidingSets deciding = judge_labels(labels);
-  if (known_.size() < most_known_patterns) known_.emplace(pattern, deciding);
-  return deciding;
+  // The same few patterns come again and again. The lowest class without a vote is at most S, so
+  // beyond it only the order of labels matters: there they are numbered.
+  const auto limit = static_cast<std::int32_t>(members_);
+  std::array<std::int32_t, most_members_of_every_order> pattern{};
+  std::uint64_t key = 0;
+  for (std::size_t m = 0; m < members_; ++m) {
+    pattern[m] = labels[m];
+    if (labels[m] > limit) {
+      pattern[m] = limit + 1;
+      for (std::size_t other = 0; other < members_; ++other) {
+        pattern[m] += labels[other] > limit && labels[other] < labels[m] ? 1 : 0;
+      }
+    }
+    key = key << 8 | static_cast<std::uint64_t>(pattern[m] + 1);
+  }
+  const auto [known, is_new] = known_.try_emplace(key);
+  if (is_new) known->second = judge_labels(std::span(pattern).first(members_));
+  return known->second;
 }
 
 bool SetJudge::decides(std::size_t set, std::span<const double> rows) {

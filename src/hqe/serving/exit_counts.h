@@ -7,7 +7,6 @@
 #include <bitset>
 #include <cstdint>
 #include <span>
-#include <string>
 #include <unordered_map>
 #include <vector>
 
@@ -44,7 +43,7 @@ class SetJudge {
   std::vector<double> deciding_;
   std::vector<double> sums_;
   std::vector<VoteTally> tallies_;
-  std::unordered_map<std::string, DecidingSets> known_;
+  std::unordered_map<std::uint64_t, DecidingSets> known_;  // By pattern of labels.
 };
 
 /// For each of the groups of samples, and each set of members, how many samples it leaves open;

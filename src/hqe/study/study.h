@@ -16,6 +16,7 @@
 #include "hqe/ensemble/team.h"
 #include "hqe/ensemble/team_table.h"
 #include "hqe/predictions/pool.h"
+#include "hqe/serving/early_exit.h"
 #include "hqe/study/options.h"
 #include "hqe/study/trust.h"
 
@@ -154,6 +155,8 @@ struct Recommendation {
   std::string better_baseline{};
   /// Nothing where the vote gives classes no shares.
   std::optional<Serving> serving{};
+  /// Nothing in studies of older versions.
+  std::optional<EarlyExit> early_exit{};
 };
 
 /// What one rule would have recommended, and what that is worth by the evidence of the selection

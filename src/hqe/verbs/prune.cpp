@@ -80,6 +80,7 @@ Study prune(Pool pool, const PruneOptions& options, const Run& run, std::optiona
     study.recommended_robustness =
         robustness_of(space.selection().measured(), team, options.radii, run);
     study.recommended->serving = serving_of(space, team);
+    study.recommended->early_exit = early_exit_of(space, team);
   }
   study.warnings = space.warnings();
   study.warnings.insert(study.warnings.end(), found.warnings.begin(), found.warnings.end());

@@ -17,4 +17,12 @@ std::optional<Serving> serving_of(const SearchSpace& space, const Team& team) {
   return serving;
 }
 
+EarlyExit early_exit_of(const SearchSpace& space, const Team& team) {
+  // As many scores as are looked at for a temperature, of a team of four.
+  constexpr std::uint64_t most_scores = 4 * most_calibrated_shares;
+  return early_exit(space.selection().pool(), space.selection().contests().rule(), team.view(),
+                    {.seed = space.options().seed, .most_scores = most_scores}, space.run(),
+                    space.test() ? &space.test()->pool() : nullptr);
+}
+
 }  // namespace hqe

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include <doctest/doctest.h>
 
+#include "hqe/base/error.h"
 #include "hqe/calibration/calibrate.h"
 #include "hqe/verbs/verbs.h"
 #include "tests/reference/pool.h"
@@ -55,6 +56,36 @@ TEST_CASE("votes without shares have nothing to calibrate") {
   const Study of_labels = prune(labels, {.size = 3}, {});
   REQUIRE(of_labels.recommended);
   CHECK_FALSE(of_labels.recommended->serving);
+}
+
+TEST_CASE("a study of any kind says in which order to run the recommended team") {
+  for (const Vote vote : {Vote::soft, Vote::weighted, Vote::plurality, Vote::majority}) {
+    const Study study = prune(scores(1), {.size = 3, .vote = {.vote = vote}}, {}, scores(2));
+    REQUIRE(study.recommended->early_exit);
+    const EarlyExit& exit = *study.recommended->early_exit;
+    const Team& team = study.recommended->figures.team;
+    CHECK(Team(exit.selection.order) == team);
+    CHECK(exit.selection.samples == 150);
+    CHECK(exit.held_out->by == ExitJudge::test);
+    const Ordering alone = order(scores(1), team, {.vote = {.vote = vote}}, {}, scores(2));
+    CHECK(alone.exit.selection.order == exit.selection.order);
+    CHECK(alone.exit.held_out->run.decided_after == exit.held_out->run.decided_after);
+    CHECK(alone.figures.correct == study.recommended->figures.correct);
+  }
+}
+
+TEST_CASE("an order is judged on a test pool that holds every member, whatever its order") {
+  const Pool pool = scores(1);
+  const Team team{1, 2, 4};
+  const std::vector<ModelId> backward{4, 3, 2, 1, 0}, some{1, 2};
+  const Ordering expected = order(pool, team, {}, {}, scores(2));
+  const Ordering shuffled = order(pool, team, {}, {}, pool_of(scores(2), backward));
+  CHECK(shuffled.exit.held_out->run.decided_after == expected.exit.held_out->run.decided_after);
+  CHECK(expected.exit.held_out->run.order == expected.exit.selection.order);
+  CHECK_THROWS_AS(order(pool, team, {}, {}, pool_of(scores(2), some)), InputError);
+  const Pool labels = reference::to_pool(reference::random_pool({.model_count = 5}));
+  CHECK_THROWS_AS(order(pool, team, {}, {}, labels), InputError);
+  CHECK_THROWS_AS(order(pool, Team{7}, {}, {}), UsageError);
 }
 
 }  // namespace

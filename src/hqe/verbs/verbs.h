@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 /// The verbs: each takes a pool and options and returns plain data. Implemented in files of their
-/// names: apply.cpp, evaluate.cpp, explain.cpp, inspect.cpp, prune.cpp, score.cpp and sweep.cpp.
+/// names: apply.cpp, evaluate.cpp, explain.cpp, inspect.cpp, order.cpp, prune.cpp, score.cpp and
+/// sweep.cpp.
 
 #pragma once
 
@@ -131,5 +132,21 @@ struct Combined {
 };
 [[nodiscard]] Combined apply(Pool pool, const Team& team, const VoteOptions& vote,
                              const Run& run = {});
+
+struct OrderOptions {
+  VoteOptions vote;
+  std::uint64_t seed = PruneOptions{}.seed;  ///< Of the halves that judge the order.
+};
+/// A team's early exit, on every sample.
+struct Ordering {
+  PoolSummary pool;
+  Vote vote = Vote::plurality;
+  TeamFigures figures;
+  EarlyExit exit;
+};
+/// The order of the team's members that costs least, where they run until the vote is decided. With
+/// `test` it is judged there; every member must be in it by name. Throws UsageError, InputError.
+[[nodiscard]] Ordering order(Pool pool, const Team& team, const OrderOptions& options,
+                             const Run& run = {}, std::optional<Pool> test = std::nullopt);
 
 }  // namespace hqe

@@ -5,7 +5,7 @@ import { Section } from "../parts/controls";
 import { AxisBottom, AxisLeft, axisRoom, Measured } from "../parts/plot";
 import { shapePath } from "../parts/dots";
 import { count, percent, plural, score } from "../format";
-import { fewSamples, filledBins, temperatureText, type CalibrationEffect, type Side } from "../serving";
+import { fewSamples, filledBins, isCalibrated, temperatureText, type CalibrationEffect, type Side } from "../serving";
 import { usePage } from "../state";
 import { linePath } from "./sweep";
 
@@ -18,7 +18,7 @@ const gap = 14;
 export function Calibration() {
   const { study, view } = usePage();
   const serving = study.recommended?.serving;
-  if (!serving) return null;
+  if (!isCalibrated(serving)) return null;
   const onTest = view.judge === "test" && serving.test != null;
   const effect = onTest ? serving.test! : serving;
   const temperature = temperatureText(serving.temperature);

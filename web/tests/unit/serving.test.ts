@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 import { expect, test } from "vitest";
-import { effectOf } from "../../fixtures/serving";
-import { filledBins, temperatureText } from "../../src/serving";
+import { effectOf, servingOf } from "../../fixtures/serving";
+import { filledBins, isCalibrated, temperatureText } from "../../src/serving";
 
 test("only bins with samples are drawn, each in its place", () => {
   const bins = filledBins(effectOf(5000), "before");
@@ -13,4 +13,8 @@ test("only bins with samples are drawn, each in its place", () => {
 
 test("a temperature has three digits, without trailing zeros", () => {
   expect([0.8171, 2, 0.05, 1.0004, 20].map(temperatureText)).toEqual(["0.817", "2", "0.05", "1", "20"]);
+});
+
+test("votes without shares, and studies of older versions, have nothing to calibrate", () => {
+  expect([servingOf(100), { temperature: null }, null, undefined].map(isCalibrated)).toEqual([true, false, false, false]);
 });

@@ -1,0 +1,53 @@
+// SPDX-License-Identifier: MIT
+#include "cli/commands/commands.h"
+#include "cli/pool_arguments.h"
+#include "cli/session.h"
+#include "cli/vote_arguments.h"
+
+namespace hqe::cli {
+
+namespace {
+
+struct Arguments {
+  PoolArguments pool;
+  PoolArguments test;
+  VoteArguments vote;
+  std::string team;
+};
+
+int run_order(const Arguments& arguments, Session& session) {
+  if (arguments.team.empty()) throw UsageError("order needs --team, such as --team 0,2,5.");
+  const OrderOptions options{.vote = arguments.vote.settled()};
+  Pool pool = arguments.pool.open(session);
+  const Team team = parse_team(pool, arguments.team);
+  std::optional<Pool> test;
+  if (!arguments.test.words.empty()) test = arguments.test.open(session);
+  session.publish(order(std::move(pool), team, options, session.run(), std::move(test)), 0);
+  return 0;
+}
+
+}  // namespace
+
+Command order_command() {
+  const auto arguments = std::make_shared<Arguments>();
+  Command command{
+      .name = "order",
+      .summary = "in which order to run a team, stopping early with the same answers",
+      .arguments = "POOL --team 0,2,5 [--vote V] [--test POOL2]",
+      .about =
+          "Members run one after another until the rest cannot change the answer. Up to eight of "
+          "them every order is weighed by latency_ms, else gflops, else params, else the number of "
+          "models; the order is judged on samples that did not choose it.",
+      .outputs = {Output::json, Output::csv, Output::file},
+      .examples = {"hqe order pool --team 0,2,5", "hqe order pool --team 0,2,5 --vote majority --json"}};
+  command.options = {{"--team", "TEAM", "The team: ids or names, joined by commas.",
+                      [arguments](const std::string& word) { arguments->team = word; }},
+                     {"--test", "POOL2", "Choose the order on POOL, and judge it on this pool.",
+                      [arguments](const std::string& word) { arguments->test.words = {word}; }}};
+  add_vote_arguments(command, arguments->vote);
+  add_pool_arguments(command, arguments->pool);
+  command.run = [arguments](Session& session) { return run_order(*arguments, session); };
+  return command;
+}
+
+}  // namespace hqe::cli

@@ -1,0 +1,83 @@
+# SPDX-License-Identifier: MIT
+"""One vote at a time, which says when the members left cannot change its answer."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+import numpy as np
+
+from hqe import _core
+from hqe.errors import UsageError
+
+
+class Voter:
+    """Counts a vote member by member. Once `is_decided`, `answer` is that of all members.
+
+    `members`: how many there are; they go by their place in the team. `correct`: their correct
+    counts on the selection samples, which break ties of plurality votes. `weights`: one a member,
+    for the weighted vote. `largest_score`: the most that a member gives a class; 1.001 allows for
+    rounding of float32 probabilities.
+
+    >>> import hqe
+    >>> voter = hqe.Voter("majority", members=3, classes=10)
+    >>> voter.add(0, 7); voter.is_decided
+    False
+    >>> voter.add(2, 7); voter.is_decided, voter.answer
+    (True, 7)
+    """
+
+    def __init__(
+        self,
+        vote: str,
+        members: int,
+        classes: int,
+        *,
+        weights: Sequence[float] | None = None,
+        correct: Sequence[int] | None = None,
+        ties: str = "accuracy",
+        largest_score: float = 1.001,
+    ) -> None:
+        counts = [0] * members if correct is None else [int(one) for one in correct]
+        if len(counts) != members:
+            raise UsageError(f"there are {len(counts)} correct counts for {members} members")
+        shares = [] if weights is None else [float(one) for one in weights]
+        self._core = _core.Voter(vote, ties, classes, largest_score, shares, counts)
+
+    def clear(self) -> None:
+        """The next sample: nobody has answered."""
+        self._core.clear()
+
+    def add(self, member: int, output: Any) -> None:
+        """What a member says: a label (-1 = abstains), or one score a class."""
+        if np.ndim(output) == 0:
+            self._core.add_label(member, int(output))
+        else:
+            self._core.add_scores(member, np.ascontiguousarray(output, dtype=np.float64))
+
+    @property
+    def is_decided(self) -> bool:
+        """True where nothing that is left can change the answer."""
+        return self._core.is_decided
+
+    @property
+    def is_complete(self) -> bool:
+        """True where everybody was added."""
+        return self._core.is_complete
+
+    @property
+    def added(self) -> int:
+        """How many members were added."""
+        return self._core.added
+
+    @property
+    def answer(self) -> int:
+        """The class, -1 = no answer. UsageError before it is decided."""
+        return self._core.answer
+
+    def scores(self) -> np.ndarray[Any, Any]:
+        """The mean of the members' scores, once everybody was added: what `apply` gives."""
+        out = np.empty(self._core.class_count)
+        self._core.scores(out)
+        return out
