@@ -17,12 +17,14 @@ struct Arguments {
 
 int run_order(const Arguments& arguments, Session& session) {
   if (arguments.team.empty()) throw UsageError("order needs --team, such as --team 0,2,5.");
-  const OrderOptions options{.vote = arguments.vote.settled()};
+  const VoteOptions settled = arguments.vote.settled();
   Pool pool = arguments.pool.open(session);
-  const Team team = parse_team(pool, arguments.team);
+  const std::vector<ModelId> members = parse_members(pool, arguments.team);
+  const OrderOptions options{.vote = with_member_weights(settled, members, pool.model_count())};
   std::optional<Pool> test;
   if (!arguments.test.words.empty()) test = arguments.test.open(session);
-  session.publish(order(std::move(pool), team, options, session.run(), std::move(test)), 0);
+  session.publish(order(std::move(pool), Team(members), options, session.run(), std::move(test)),
+                  0);
   return 0;
 }
 
@@ -39,7 +41,8 @@ Command order_command() {
           "them every order is weighed by latency_ms, else gflops, else params, else the number of "
           "models; the order is judged on samples that did not choose it.",
       .outputs = {Output::json, Output::csv, Output::file},
-      .examples = {"hqe order pool --team 0,2,5", "hqe order pool --team 0,2,5 --vote majority --json"}};
+      .examples = {"hqe order pool --team 0,2,5",
+                   "hqe order pool --team 0,2,5 --vote majority --json"}};
   command.options = {{"--team", "TEAM", "The team: ids or names, joined by commas.",
                       [arguments](const std::string& word) { arguments->team = word; }},
                      {"--test", "POOL2", "Choose the order on POOL, and judge it on this pool.",

@@ -159,7 +159,8 @@ void bind_documents(nb::module_& module) {
       [](const Pool& pool, const std::vector<int>& team, const VoteOptions& vote,
          const std::optional<Pool>& test, int threads, nb::object progress) {
         return without_gil(threads, std::move(progress), [&](const Run& run) {
-          return to_json(order(pool, to_team(team), {.vote = vote}, run, test));
+          const VoteOptions own = with_member_weights(vote, to_ids(team), pool.model_count());
+          return to_json(order(pool, to_team(team), {.vote = own}, run, test));
         });
       },
       "pool"_a, "team"_a, "vote"_a, "test"_a.none(), "threads"_a, "progress"_a.none());

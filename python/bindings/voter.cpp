@@ -23,7 +23,7 @@ using Scores = nb::ndarray<const double, nb::ndim<1>, nb::c_contig, nb::device::
 using Out = nb::ndarray<double, nb::ndim<1>, nb::c_contig, nb::device::cpu>;
 
 TeamVote team_vote_of(const std::string& vote, const std::string& ties, int class_count,
-                      double largest_score, std::vector<double> weights,
+                      bool labels, double largest_score, std::vector<double> weights,
                       std::vector<std::uint64_t> correct) {
   const auto known_vote = parse_vote(vote);
   if (!known_vote) {
@@ -34,8 +34,8 @@ TeamVote team_vote_of(const std::string& vote, const std::string& ties, int clas
   return {.vote = *known_vote,
           .ties = *known_ties,
           .class_count = class_count,
-          .has_scores = *known_vote == Vote::soft || *known_vote == Vote::weighted,
-          .largest_score = largest_score,
+          .has_scores = *known_vote == Vote::soft || (*known_vote == Vote::weighted && !labels),
+          .largest_score = labels ? 1 : largest_score,
           .weights = std::move(weights),
           .correct = std::move(correct)};
 }
@@ -47,12 +47,13 @@ void bind_voter(nb::module_& module) {
       .def(
           "__init__",
           [](Voter* self, const std::string& vote, const std::string& ties, int class_count,
-             double largest_score, std::vector<double> weights,
+             bool labels, double largest_score, std::vector<double> weights,
              std::vector<std::uint64_t> correct) {
-            new (self) Voter(team_vote_of(vote, ties, class_count, largest_score,
+            new (self) Voter(team_vote_of(vote, ties, class_count, labels, largest_score,
                                           std::move(weights), std::move(correct)));
           },
-          "vote"_a, "ties"_a, "class_count"_a, "largest_score"_a, "weights"_a, "correct"_a)
+          "vote"_a, "ties"_a, "class_count"_a, "labels"_a, "largest_score"_a, "weights"_a,
+          "correct"_a)
       .def("clear", &Voter::clear)
       .def(
           "add_label",

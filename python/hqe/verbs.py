@@ -301,7 +301,7 @@ def order(
 ) -> Record:
     """In which order to run a team's members, stopping where the rest cannot change the answer:
     `early_exit` has `order`, `expected_models`, `expected_cost` and `decided_after`, chosen on
-    `pool` and judged on `test`, or by halves (`held_out`).
+    `pool` and judged on `test`, or by halves (`held_out`). vote_weights: as of `apply`.
 
     >>> import numpy as np, hqe
     >>> pool = hqe.Pool(np.array([[1, 1, 1, 0], [1, 0, 1, 0], [1, 1, 1, 0]]), labels=[1, 1, 1, 0])

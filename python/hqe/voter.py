@@ -17,7 +17,7 @@ class Voter:
 
     `members`: how many there are; they go by their place in the team. `correct`: their correct
     counts on the selection samples, which break ties of plurality votes. `weights`: one a member,
-    for the weighted vote. `largest_score`: the most that a member gives a class; 1.001 allows for
+    for the weighted vote, whose members give scores, or labels where `labels`. `largest_score`: the most that a member gives a class; 1.001 allows for
     rounding of float32 probabilities.
 
     >>> import hqe
@@ -37,13 +37,14 @@ class Voter:
         weights: Sequence[float] | None = None,
         correct: Sequence[int] | None = None,
         ties: str = "accuracy",
+        labels: bool = False,
         largest_score: float = 1.001,
     ) -> None:
         counts = [0] * members if correct is None else [int(one) for one in correct]
         if len(counts) != members:
             raise UsageError(f"there are {len(counts)} correct counts for {members} members")
         shares = [] if weights is None else [float(one) for one in weights]
-        self._core = _core.Voter(vote, ties, classes, largest_score, shares, counts)
+        self._core = _core.Voter(vote, ties, classes, labels, largest_score, shares, counts)
 
     def clear(self) -> None:
         """The next sample: nobody has answered."""

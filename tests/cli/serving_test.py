@@ -56,3 +56,10 @@ def test_order_is_judged_on_a_test_pool(home):
     refuses(2, "order", place, saying="--team")
     refuses(2, "order", place, "--team", "0,99", saying="99")
     refuses(3, "order", place, "--team", "0,1,2", "--test", label_pool(home / "labels"), saying="test pool")
+
+
+def test_order_takes_one_weight_a_member(home):
+    words = ("order", label_pool(home / "labels"), "--team", "2,0,1", "--vote", "weighted", "--json")
+    exit = hqe(*words, "--vote-weights", "5,1,1", check=0).json["early_exit"]
+    assert exit["order"] == [2, 0, 1] and exit["decided_after"][0] == 1  # It alone outweighs the others.
+    refuses(2, *words, "--vote-weights", "5,1", saying="weights")

@@ -123,6 +123,7 @@ TEST_CASE("every figure of serving is checked against what it can be") {
        "early_exit.order[0]: 1024 is not a whole number from 0 to 1023"},
       {"/early_exit/cost", "\"euros\"", "early_exit.cost: \"euros\" is unknown here"},
       {"/early_exit/full_cost", "-1.0", "early_exit.full_cost: -1.0 is negative"},
+      {"/early_exit/full_cost", "0", "early_exit.full_cost: 0 saves nothing"},
       {"/early_exit/full_cost", "1e6",
        "early_exit.expected_cost: 11000000.0 is not in 0 to 1000000.001"},
       {"/early_exit/samples", "101", "early_exit.samples: 101 is more than the pool's 100 samples"},

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-/// What weighs how much in a weighted vote. Private to evaluation/.
+/// What weighs how much in a weighted vote.
 
 #pragma once
 

@@ -62,7 +62,7 @@ TEST_CASE("an order is a table of members, and what they decide") {
   ordering.exit.held_out = {.by = ExitJudge::half, .run = testing::hand_made_run(50)};
   CHECK(to_text(ordering) ==
         "four friends: 4 models, 100 samples, 3 classes, probabilities (detected)\n"
-        "Team 2,3, soft vote: 84.00 %.\n"
+        "Team a model with a very long name indeed, v2, dora, soft vote: 84.00 %.\n"
         "\n"
         "  run  model                                            decided\n"
         "    1      3  dora                                       25.0 %\n"

@@ -149,7 +149,7 @@ void answer_large(const Problem& problem, EarlyExit& exit) {
     const std::vector<char> is_held_out = problem.halves(samples);
     std::array<std::vector<std::uint64_t>, 2> parts;
     for (std::size_t i = 0; i < samples.size(); ++i) {
-      parts[static_cast<std::size_t>(is_held_out[i])].push_back(samples[i]);
+      parts[is_held_out[i] != 0 ? 1 : 0].push_back(samples[i]);
     }
     const std::vector<std::size_t> half = order_by_gain(gains(parts[0]).gains, costs);
     exit.held_out = {.by = ExitJudge::half, .run = run_on(problem.pool, half, parts[1])};

@@ -104,7 +104,7 @@ TEST_CASE("the order is the cheapest of all orders, and its figures are those of
           with_scores ? scores(6, seed) : labels(6, seed, std::array{2, 3, 9, 40}[seed - 1]);
       if (seed > 2) set_costs(pool, Cost::gflops, {0.5, 3, 1, 0.25, 2, 1});
       for (const Vote vote : all_votes) {
-        if (!with_scores && (vote == Vote::soft || vote == Vote::weighted)) continue;
+        if (!with_scores && vote == Vote::soft) continue;
         const Team team{0, 1, 3, 4, 5};
         const Asked asked(pool, vote, team);
         const EarlyExit exit = early_exit(pool, asked.rule, team.view(), {}, {.threads = 2});
@@ -139,7 +139,7 @@ TEST_CASE("what is decided stays decided") {
     for (const bool with_scores : {true, false}) {
       const Pool pool = with_scores ? scores(5, seed) : labels(5, seed);
       for (const Vote vote : all_votes) {
-        if (!with_scores && (vote == Vote::soft || vote == Vote::weighted)) continue;
+        if (!with_scores && vote == Vote::soft) continue;
         const Asked asked(pool, vote, Team{0, 1, 2, 3, 4});
         int lost = 0;
         for (int x = 0; x < samples; ++x) {
@@ -161,7 +161,7 @@ TEST_CASE("members of a large team come by what they bring, and the bound is bel
     Pool pool = with_scores ? scores(10, 7) : labels(10, 7);
     set_costs(pool, Cost::latency_ms, {1, 2, 1, 3, 0, 2, 1, 1, 2, 0.5});
     for (const Vote vote : all_votes) {
-      if (!with_scores && (vote == Vote::soft || vote == Vote::weighted)) continue;
+      if (!with_scores && vote == Vote::soft) continue;
       CAPTURE(to_string(vote));
       const Team team = Team::all(10);
       const Asked asked(pool, vote, team);
@@ -192,7 +192,7 @@ TEST_CASE("the bound of a large team is below the best order of a small one") {
     for (const bool with_scores : {true, false}) {
       const Pool pool = with_scores ? scores(4, seed) : labels(4, seed);
       for (const Vote vote : all_votes) {
-        if (!with_scores && (vote == Vote::soft || vote == Vote::weighted)) continue;
+        if (!with_scores && vote == Vote::soft) continue;
         const Asked asked(pool, vote, Team::all(4));
         const std::vector<double> costs{1, 2, 0.5, 1};
         std::vector<std::uint64_t> all(samples);

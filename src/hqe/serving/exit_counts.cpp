@@ -15,6 +15,7 @@ bool holds(std::size_t set, std::size_t member) { return (set >> member & 1) != 
 
 SetJudge::SetJudge(const TeamVote& vote)
     : vote_(vote),
+      strengths_(strengths_of(vote)),
       members_(vote.correct.size()),
       sums_(static_cast<std::size_t>(vote.has_scores ? vote.class_count : 0)) {
   for (std::size_t set = 0; set < std::size_t{1} << members_; ++set) {
@@ -28,7 +29,7 @@ SetJudge::SetJudge(const TeamVote& vote)
 DecidingSets SetJudge::judge_labels(std::span<const std::int32_t> labels) {
   DecidingSets deciding;
   for (std::size_t set = 1; set < left_.size(); ++set) {
-    tally_labels(vote_, labels, is_in_[set], tallies_);
+    tally_labels(vote_, strengths_, labels, is_in_[set], tallies_);
     deciding[set] = outcome_of_tallies(vote_, tallies_, left_[set]).decided;
   }
   return deciding;
@@ -138,7 +139,7 @@ std::array<std::vector<std::uint64_t>, 2> open_counts(const Pool& pool, const Vo
                  Worker& worker = workers[static_cast<std::size_t>(number)];
                  for (std::uint64_t i = begin; i < end; ++i) {
                    const DecidingSets sets = worker.judge_sample(pool, team, samples[i]);
-                   auto& open = worker.open[static_cast<std::size_t>(groups[i])];
+                   auto& open = worker.open[groups[i] != 0 ? 1 : 0];
                    for (std::size_t set = 0; set < open.size(); ++set) open[set] += !sets[set];
                  }
                });

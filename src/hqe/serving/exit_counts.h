@@ -36,6 +36,7 @@ class SetJudge {
   [[nodiscard]] bool decides(std::size_t set, std::span<const double> rows);
 
   TeamVote vote_;
+  std::vector<Strength> strengths_;
   std::size_t members_;
   // One a set: who is in it, what it leaves, the lead that it needs.
   std::vector<std::vector<char>> is_in_;

@@ -9,13 +9,12 @@ namespace {
 /// Every vote that is left may go to `rival`.
 bool stays_ahead(const TeamVote& vote, const VoteTally& leader, const VoteTally& rival,
                  const Left& left) {
-  // Whole votes add up without rounding, and weights of 0 add nothing.
-  const bool is_exact = vote.vote != Vote::weighted || left.weight == 0;
-  if (!is_exact) return leader.votes - rival.votes > deciding_lead(vote, left);
+  if (vote.vote == Vote::weighted) return leader.votes - rival.votes > deciding_lead(vote, left);
+  // Whole votes add up without rounding.
   const double votes = rival.votes + left.weight;
-  const std::uint64_t correct = rival.correct + left.correct;
+  const Strength strength = rival.strength + left.correct;
   if (leader.votes != votes) return leader.votes > votes;
-  return leader.correct != correct ? leader.correct > correct : leader.label < rival.label;
+  return leader.strength != strength ? leader.strength > strength : leader.label < rival.label;
 }
 
 bool leads_for_good(const TeamVote& vote, const VoteTally& leader,
@@ -53,8 +52,18 @@ void add_up_scores(const TeamVote& vote, std::span<const double> rows, std::span
   }
 }
 
-void tally_labels(const TeamVote& vote, std::span<const std::int32_t> labels,
-                  std::span<const char> is_in, std::vector<VoteTally>& tallies) {
+std::vector<Strength> strengths_of(const TeamVote& vote) {
+  std::vector<Strength> result(vote.correct.size());
+  if (vote.ties == Ties::label) return result;
+  const Team everybody = Team::all(vote.size());
+  const Strengths strengths(vote.weights, vote.correct, everybody.view());
+  for (const ModelId member : everybody) result[member] = strengths(member);
+  return result;
+}
+
+void tally_labels(const TeamVote& vote, std::span<const Strength> strengths,
+                  std::span<const std::int32_t> labels, std::span<const char> is_in,
+                  std::vector<VoteTally>& tallies) {
   tallies.clear();
   for (std::size_t m = 0; m < is_in.size(); ++m) {
     if (is_in[m] == 0 || labels[m] < 0) continue;
@@ -63,7 +72,7 @@ void tally_labels(const TeamVote& vote, std::span<const std::int32_t> labels,
       place = tallies.insert(place, VoteTally{.label = labels[m]});
     }
     place->votes += vote.weight(m);
-    if (vote.ties == Ties::accuracy) place->correct += vote.correct[m];
+    place->strength += strengths[m];
   }
 }
 
@@ -72,9 +81,9 @@ VoteOutcome outcome_of_tallies(const TeamVote& vote, std::span<const VoteTally> 
   const bool is_majority = vote.vote == Vote::majority;
   VoteTally best;
   for (const VoteTally& tally : tallies) {
-    // Classes ascend, so on a full tie the lower one stays.
-    if (tally.votes > best.votes ||
-        (!is_majority && tally.votes == best.votes && tally.correct > best.correct)) {
+    // Classes ascend, so on a full tie the lower one stays; votes without weight are none.
+    const bool breaks_tie = !is_majority && tally.votes > 0 && tally.strength > best.strength;
+    if (tally.votes > best.votes || (tally.votes == best.votes && breaks_tie)) {
       best = tally;
     }
   }
@@ -83,7 +92,8 @@ VoteOutcome outcome_of_tallies(const TeamVote& vote, std::span<const VoteTally> 
     return {.decided = is_reached || 2 * (best.votes + left.weight) <= left.all_weights,
             .answer = is_reached ? best.label : -1};
   }
-  const bool is_over = left.members == 0;
+  // Weights of 0 add nothing, neither votes nor strength.
+  const bool is_over = left.weight == 0;
   return {.decided = is_over || (best.label >= 0 && leads_for_good(vote, best, tallies, left)),
           .answer = best.label};
 }

@@ -16,7 +16,7 @@ struct Left {
   int members = 0;
   double weight = 0;
   double all_weights = 0;     ///< Of the whole team.
-  std::uint64_t correct = 0;  ///< Sum of correct counts, where they break ties.
+  std::uint64_t correct = 0;  ///< Sum of correct counts, where they break ties of whole votes.
 };
 [[nodiscard]] Left left_without(const TeamVote& vote, std::span<const char> is_in);
 
@@ -25,10 +25,14 @@ struct Left {
 void add_up_scores(const TeamVote& vote, std::span<const double> rows, std::span<const char> is_in,
                    std::span<double> sums);
 
+/// What each member adds to its class where votes of labels tie.
+[[nodiscard]] std::vector<Strength> strengths_of(const TeamVote& vote);
+
 /// What the classes got from those who answered, classes ascending. Allocates only where `tallies`
 /// has not been as long before.
-void tally_labels(const TeamVote& vote, std::span<const std::int32_t> labels,
-                  std::span<const char> is_in, std::vector<VoteTally>& tallies);
+void tally_labels(const TeamVote& vote, std::span<const Strength> strengths,
+                  std::span<const std::int32_t> labels, std::span<const char> is_in,
+                  std::vector<VoteTally>& tallies);
 
 struct VoteOutcome {
   bool decided = false;

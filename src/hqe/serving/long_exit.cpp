@@ -21,6 +21,7 @@ struct Said {
       rows.resize(sums.size() * team.size());
     } else {
       labels.resize(team.size());
+      strengths = strengths_of(vote);
       tallies.reserve(team.size());
     }
   }
@@ -39,7 +40,7 @@ struct Said {
       add_up_scores(vote, rows, is_in, sums);
       return outcome_of_scores(vote, sums, left);
     }
-    tally_labels(vote, labels, is_in, tallies);
+    tally_labels(vote, strengths, labels, is_in, tallies);
     return outcome_of_tallies(vote, tallies, left);
   }
 
@@ -47,6 +48,7 @@ struct Said {
   TeamVote vote;
   TeamView team;
   std::vector<char> everybody;
+  std::vector<Strength> strengths;
   std::vector<std::int32_t> labels;
   std::vector<VoteTally> tallies;
   std::vector<double> rows, sums;

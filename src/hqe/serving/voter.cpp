@@ -29,8 +29,8 @@ void check(const TeamVote& vote) {
                      (takes_scores ? "scores" : "labels"));
   }
   for (const double weight : vote.weights) {
-    if (!(weight >= 0 && weight <= 1e100)) {
-      throw UsageError("a vote's weights are between 0 and 1e100");
+    if (weight != 0 && !(weight >= 1e-100 && weight <= 1e100)) {
+      throw UsageError("a vote's weights are 0 or between 1e-100 and 1e100");
     }
   }
   if (!(vote.largest_score >= 1 && vote.largest_score < 2)) {
@@ -42,8 +42,7 @@ void check(const TeamVote& vote) {
 
 TeamVote team_vote(const Pool& pool, const VoteRule& rule, TeamView team) {
   TeamVote vote{.vote = rule.vote, .ties = rule.ties, .class_count = pool.class_count};
-  const bool by_scores = rule.vote == Vote::soft || rule.vote == Vote::weighted;
-  vote.has_scores = by_scores && has_scores(pool.kind);
+  vote.has_scores = adds_scores(rule.vote, pool.kind);
   for (const ModelId model : team) {
     if (rule.vote == Vote::weighted) vote.weights.push_back(rule.weights[model]);
     vote.correct.push_back(model < rule.correct.size() ? rule.correct[model] : 0);
@@ -64,6 +63,7 @@ Voter::Voter(TeamVote vote) : vote_(std::move(vote)) {
     sums_.resize(classes);
   } else {
     labels_.resize(members);
+    strengths_ = strengths_of(vote_);
     tallies_.reserve(members);
   }
   for (std::size_t m = 0; m < members; ++m) all_weights_ += vote_.weight(m);
@@ -97,7 +97,7 @@ void Voter::note(std::size_t member) {
     add_up_scores(vote_, rows_, is_in_, sums_);
     outcome = outcome_of_scores(vote_, sums_, left);
   } else {
-    tally_labels(vote_, labels_, is_in_, tallies_);
+    tally_labels(vote_, strengths_, labels_, is_in_, tallies_);
     outcome = outcome_of_tallies(vote_, tallies_, left);
   }
   decided_ = outcome.decided;

@@ -11,6 +11,7 @@
 
 #include "hqe/ensemble/team.h"
 #include "hqe/evaluation/vote.h"
+#include "hqe/evaluation/vote_weights.h"
 #include "hqe/predictions/pool.h"
 
 namespace hqe {
@@ -39,8 +40,8 @@ struct TeamVote {
 /// What a class got.
 struct VoteTally {
   std::int32_t label = -1;
-  double votes = 0;           ///< Sum of the voters' weights, 1 each but in weighted votes.
-  std::uint64_t correct = 0;  ///< Sum of the voters' correct counts.
+  double votes = 0;       ///< Sum of the voters' weights, 1 each but in weighted votes.
+  Strength strength = 0;  ///< Of the voters, where ties are theirs to break.
 };
 
 /// Counts the vote on one sample after another.
@@ -49,9 +50,9 @@ struct VoteTally {
 /// say: they name any class or none, or give each class a score in [0, largest_score].
 ///   Labels: the leader stays ahead of every class though all that is left go to it, ties included;
 ///   a majority is reached, or out of reach.
-///   Scores: the leader is ahead of the second by more than the weights left times largest_score,
-///   plus (1 + members left) (S + 4) 2^-50 times all weights times largest_score, which is more
-///   than rounding can do.
+///   Scores, and weighted votes of labels (largest_score 1): the leader is ahead of the second by
+///   more than the weights left times largest_score, plus (1 + members left) (S + 4) 2^-50 times
+///   all weights times largest_score, which is more than rounding can do.
 /// It is decided by who was added, never by the order; who is decided stays so. Scores are added up
 /// by ascending member, so that with all of them the answer is team_answer(), bit for bit.
 ///
@@ -93,6 +94,7 @@ class Voter {
 
   TeamVote vote_;
   double all_weights_ = 0;
+  std::vector<Strength> strengths_;
   std::vector<char> is_in_;
   std::vector<std::int32_t> labels_;  // Votes of labels.
   std::vector<VoteTally> tallies_;    // The classes that got a vote, ascending.
