@@ -23,10 +23,11 @@ def counted(pool, team, *words):
 
 
 def without_vote(found):
-    """A document without the words that say which vote it was."""
+    """A document without the words that say which vote it was, nor how early it is decided: sums of weights that round
+    need a lead above rounding, where whole votes may tie."""
     for key in ("options", "vote"):
         found.pop(key, None)
-    for key in ("vote", "weights"):
+    for key in ("vote", "weights", "serving"):
         (found.get("recommended") or {}).pop(key, None)
     for method in found.get("methods", []):
         for choice in (method, *method.get("splits", [])):
