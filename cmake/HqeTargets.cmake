@@ -41,20 +41,21 @@ function(hqe_strict target)
                                            -Wno-missing-field-initializers -Werror)
 endfunction()
 
-# hqe_module(name SOURCES a.cpp b.cpp HEADERS a.h NEIGHBOURS b.h TESTS a_test.cpp [SEPARATE]): adds to
+# hqe_module(name SOURCES a.cpp b.cpp HEADERS a.h NEIGHBOURS b.h TESTS a_test.cpp SEPARATE b.cpp): adds to
 # the one library, and makes the executable hqe_<name>_test of the module's unit tests. HEADERS are
 # public and installed; NEIGHBOURS are for other modules and for what else is in this repository; all
 # other headers are private to the module (scripts/lint/lint-private.py). With HQE_MERGE the
 # sources of a module are compiled as one, which takes a third of the time; not SIMD kernels, which
-# include themselves, and not where SEPARATE says that files share private names.
+# include themselves, and not what is SEPARATE because it shares private names with others.
 function(hqe_module name)
-  cmake_parse_arguments(ARG "SEPARATE" "" "SOURCES;HEADERS;NEIGHBOURS;TESTS" ${ARGN})
+  cmake_parse_arguments(ARG "" "" "SOURCES;HEADERS;NEIGHBOURS;TESTS;SEPARATE" ${ARGN})
   list(TRANSFORM ARG_SOURCES PREPEND ${CMAKE_CURRENT_SOURCE_DIR}/)
+  list(TRANSFORM ARG_SEPARATE PREPEND ${CMAKE_CURRENT_SOURCE_DIR}/)
   list(TRANSFORM ARG_HEADERS PREPEND ${CMAKE_CURRENT_SOURCE_DIR}/)
-  if(HQE_MERGE AND NOT ARG_SEPARATE)
+  if(HQE_MERGE)
     foreach(source IN LISTS ARG_SOURCES)
       file(STRINGS ${source} kernel REGEX "foreach_target.h" LIMIT_COUNT 1)
-      if(NOT kernel)
+      if(NOT kernel AND NOT source IN_LIST ARG_SEPARATE)
         set_source_files_properties(${source} TARGET_DIRECTORY hqe PROPERTIES UNITY_GROUP ${name})
       endif()
     endforeach()
@@ -81,6 +82,9 @@ function(hqe_test name)
   target_link_libraries(${name} PRIVATE hqe::hqe hqe_doctest_main)
   target_include_directories(${name} PRIVATE ${PROJECT_SOURCE_DIR})
   hqe_strict(${name})
+  if(HQE_MERGE)
+    set_target_properties(${name} PROPERTIES UNITY_BUILD ON UNITY_BUILD_BATCH_SIZE 8)
+  endif()
   # A test that something throws has no use for its result.
   target_compile_options(${name} PRIVATE $<$<CXX_COMPILER_ID:Clang>:-Wno-unused-result>)
   add_test(NAME ${name} COMMAND ${name})

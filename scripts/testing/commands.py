@@ -15,6 +15,8 @@ ROOT = Path(__file__).resolve().parents[2]
 BUILD = ROOT / "build"
 LOGS = BUILD / "logs"
 CORES = os.cpu_count() or 2
+# Paths below the root are relative to ccache: a wheel's build finds what the release build compiled.
+ENVIRONMENT = {"CCACHE_BASEDIR": str(ROOT), "CCACHE_NOHASHDIR": "1", **os.environ}
 
 
 class Log:
@@ -30,7 +32,7 @@ class Log:
     def run(self, *command, shown=False):
         """Returns (exit code, output); `shown` prints the output too, as it comes."""
         words = [str(word) for word in command]
-        process = subprocess.Popen(words, cwd=ROOT, text=True, errors="replace", stdin=subprocess.DEVNULL,
+        process = subprocess.Popen(words, cwd=ROOT, env=ENVIRONMENT, text=True, errors="replace", stdin=subprocess.DEVNULL,
                                    stdout=subprocess.PIPE, stderr=subprocess.STDOUT)
         output = ""
         for line in process.stdout:

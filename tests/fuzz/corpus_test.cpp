@@ -10,15 +10,10 @@
 #include <vector>
 
 #include "tests/fuzz/targets.h"
+#include "tests/support/io.h"
 
 namespace hqe::fuzz {
 namespace {
-
-std::string content(const std::filesystem::path& path) {
-  std::ostringstream text;
-  text << std::ifstream(path, std::ios::binary).rdbuf();
-  return text.str();
-}
 
 TEST_CASE("no reader is brought down by its corpus, nor by any other reader's") {
   for (const NamedTarget& corpus : all_targets()) {
@@ -31,7 +26,7 @@ TEST_CASE("no reader is brought down by its corpus, nor by any other reader's") 
     CHECK_MESSAGE(!files.empty(), "the corpus of ", corpus.name, " is empty");
     for (const auto& file : files) {
       CAPTURE(file.string());
-      const std::string bytes = content(file);
+      const std::string bytes = testing::content(file);
       for (const NamedTarget& target : all_targets()) CHECK_NOTHROW(target.run(bytes));
     }
   }

@@ -19,6 +19,10 @@
 
 namespace hqe::testing {
 
+inline bool says(const std::string& text, const std::string& part) {
+  return text.find(part) != std::string::npos;
+}
+
 /// How the elements of an array lie in memory.
 enum class Layout { plain, swapped, transposed, gaps, backwards, unaligned };
 inline constexpr Layout all_layouts[] = {Layout::plain, Layout::swapped,   Layout::transposed,

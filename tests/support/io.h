@@ -9,6 +9,7 @@
 #include <filesystem>
 #include <fstream>
 #include <memory>
+#include <sstream>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -49,6 +50,13 @@ std::string refusal(Action action) {
     return error.what();
   }
   return "nothing was refused";
+}
+
+/// The bytes of a file.
+inline std::string content(const std::filesystem::path& path) {
+  std::ostringstream text;
+  text << std::ifstream(path, std::ios::binary).rdbuf();
+  return text.str();
 }
 
 inline bool contains(std::string_view text, std::string_view part) {

@@ -88,14 +88,14 @@ TEST_CASE("what nobody looked at has no serving, nor have older documents") {
 }
 
 TEST_CASE("every figure of serving is checked against what it can be") {
-  struct Change {
+  struct Edit {
     const char* place;
     const char* value;
     const char* refusal;
   };
   const auto document = DocumentJson::parse(to_json(testing::whole_study()));
   REQUIRE(refusal(document.dump()).empty());
-  const Change changes[] = {
+  const Edit changes[] = {
       {"/temperature", "0.04", "temperature: 0.04 is not in 0.05 to 20"},
       {"/temperature", "20.5", "temperature: 20.5 is not in 0.05 to 20"},
       {"/samples", "101", "samples: 101 is more than the pool's 100 samples"},
@@ -142,7 +142,7 @@ TEST_CASE("every figure of serving is checked against what it can be") {
       {"/early_exit/held_out/samples", "201",
        "early_exit.held_out.samples: 201 is more than the test pool's 200 samples"},
   };
-  for (const Change& change : changes) {
+  for (const Edit& change : changes) {
     CAPTURE(change.place);
     const Pointer place("/recommended/serving" + std::string(change.place));
     CHECK(refusal(testing::with_value(document, place, change.value)) ==

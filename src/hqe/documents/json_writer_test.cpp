@@ -14,30 +14,30 @@ namespace {
 template <typename Write>
 std::string written(Write write) {
   std::string text;
-  JsonWriter json([&text](std::string_view bytes) { text.append(bytes); });
-  write(json);
-  json.finish();
+  JsonWriter out([&text](std::string_view bytes) { text.append(bytes); });
+  write(out);
+  out.finish();
   CHECK(text.back() == '\n');
   text.pop_back();
   return text;
 }
 
 std::string of(const auto& value) {
-  return written([&](JsonWriter& json) { json.value(value); });
+  return written([&](JsonWriter& out) { out.value(value); });
 }
 
 TEST_CASE("commas stand between values and nowhere else") {
-  const std::string text = written([](JsonWriter& json) {
-    json.begin_object().field("a", 1).key("b").begin_array().value(1).value(2).end_array();
-    json.key("c").begin_object().end_object().key("d").begin_array().end_array().end_object();
+  const std::string text = written([](JsonWriter& out) {
+    out.begin_object().field("a", 1).key("b").begin_array().value(1).value(2).end_array();
+    out.key("c").begin_object().end_object().key("d").begin_array().end_array().end_object();
   });
   CHECK(text == R"({"a":1,"b":[1,2],"c":{},"d":[]})");
 }
 
 TEST_CASE("a line break changes nothing but white space") {
-  const std::string text = written([](JsonWriter& json) {
-    json.begin_array().line().value(1).line().begin_object().line().field("a", 2);
-    json.line().end_object().end_array();
+  const std::string text = written([](JsonWriter& out) {
+    out.begin_array().line().value(1).line().begin_object().line().field("a", 2);
+    out.line().end_object().end_array();
   });
   CHECK(text == "[\n1,\n{\n\"a\":2\n}]");
 }
@@ -83,14 +83,14 @@ TEST_CASE("a team is an array of ids") {
 
 TEST_CASE("a document larger than the buffer arrives whole and in order") {
   std::string expected = "[0";
-  const std::string text = written([&](JsonWriter& json) {
-    json.begin_array().value(0);
+  const std::string text = written([&](JsonWriter& out) {
+    out.begin_array().value(0);
     for (int i = 1; i < 400'000; ++i) {
-      json.value(i);
+      out.value(i);
       expected.append(",").append(std::to_string(i));
     }
     const std::string large(3'000'000, 'x');
-    json.value(std::string_view(large)).end_array();
+    out.value(std::string_view(large)).end_array();
     expected.append(",\"").append(large).append("\"]");
   });
   CHECK(text == expected);

@@ -7,19 +7,14 @@
 #include <bit>
 
 #include "hqe/ensemble/ens_set.h"
+#include "tests/support/contests.h"
 #include "tests/support/strange_pools.h"
 
 namespace hqe {
 namespace {
 
+using testing::contests_of;
 using testing::StrangeOptions;
-
-Contests contests_of(Pool pool, const VoteOptions& vote = {}) {
-  ContestBuilder builder(vote);
-  BlockConsumer* const consumers[] = {&builder};
-  scan(pool, consumers, {.threads = 1});
-  return builder.contests();
-}
 
 /// The first team with the most correct among all that are allowed; empty where none is.
 std::pair<Team, std::uint64_t> by_trying(const Contests& contests, int size,

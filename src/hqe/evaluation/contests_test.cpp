@@ -10,22 +10,16 @@
 #include "hqe/base/error.h"
 #include "hqe/bits/target.h"
 #include "hqe/ensemble/ens_set.h"
+#include "tests/support/contests.h"
 #include "tests/support/strange_pools.h"
 
 namespace hqe {
 namespace {
 
+using testing::contests_of;
 using testing::sample_of;
 using testing::strange_pool;
 using testing::StrangeOptions;
-
-Contests contests_of(Pool pool, const VoteOptions& options,
-                     std::vector<std::uint64_t> selection_correct = {}, int threads = 1) {
-  ContestBuilder builder(options, std::move(selection_correct));
-  BlockConsumer* const consumers[] = {&builder};
-  scan(pool, consumers, {.threads = threads});
-  return builder.contests();
-}
 
 std::uint64_t literal_count(const Pool& pool, const VoteRule& rule, TeamView team) {
   std::uint64_t right = 0;

@@ -8,9 +8,12 @@
 #include "hqe/ensemble/ens_set.h"
 #include "hqe/evaluation/contests.h"
 #include "tests/support/arrays.h"
+#include "tests/support/contests.h"
 
 namespace hqe {
 namespace {
+
+using testing::contests_of;
 
 /// Four models that each put a rival of their own above the true class, on every sample; together
 /// they may still find it.
@@ -35,13 +38,6 @@ Pool hopeless_pool(Kind kind) {
   }
   parts.labels = testing::vector(truth);
   return make_pool(std::move(parts));
-}
-
-Contests contests_of(Pool pool, const VoteOptions& options) {
-  ContestBuilder builder(options);
-  BlockConsumer* const consumers[] = {&builder};
-  scan(pool, consumers, {.threads = 1});
-  return builder.contests();
 }
 
 TEST_CASE("where no model is ever right, the weighted vote is the soft one") {

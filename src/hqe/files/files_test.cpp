@@ -4,7 +4,6 @@
 #include <sys/stat.h>
 
 #include <fstream>
-#include <sstream>
 
 #include "hqe/files/atomic_file.h"
 #include "hqe/files/mapped_file.h"
@@ -18,12 +17,6 @@ using namespace testing;
 
 std::string refusal_of(const std::filesystem::path& path) {
   return refusal([&] { static_cast<void>(map_file(path)); });
-}
-
-std::string content(const std::filesystem::path& path) {
-  std::ostringstream text;
-  text << std::ifstream(path, std::ios::binary).rdbuf();
-  return text.str();
 }
 
 TEST_CASE("a mapped file outlives its name") {

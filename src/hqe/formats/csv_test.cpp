@@ -14,7 +14,7 @@ using namespace testing;
 using Rows = std::vector<std::vector<double>>;
 
 Array read(const std::string& text) { return read_csv(bytes_of(text)); }
-std::string refusal_of(const std::string& text) {
+std::string csv_refusal(const std::string& text) {
   return refusal([&] { static_cast<void>(read(text)); });
 }
 
@@ -53,7 +53,7 @@ TEST_CASE("the numbered header of pandas is a header from three columns on") {
 }
 
 TEST_CASE("a header with line breaks in quotes does not shift the line numbers") {
-  CHECK(contains(refusal_of("\"a\nb\",c\n1,x\n"), "line 3, column 2: \"x\" is not a number"));
+  CHECK(contains(csv_refusal("\"a\nb\",c\n1,x\n"), "line 3, column 2: \"x\" is not a number"));
 }
 
 TEST_CASE("numbers beyond a double are infinite or zero") {
@@ -67,26 +67,26 @@ TEST_CASE("not-a-number passes: the scan names it with its row") {
 }
 
 TEST_CASE("what is wrong is said with line and column") {
-  CHECK(contains(refusal_of("0.1,0.9\n0.1,O.9\n"), "line 2, column 2: \"O.9\" is not a number"));
-  CHECK(contains(refusal_of("0.1,O.9\n0.1,0.9\n"), "line 1, column 2: \"O.9\" is not a number"));
-  CHECK(contains(refusal_of("1,2\n1\n"), "line 2, column 1: only 1 columns"));
-  CHECK(contains(refusal_of("1,2\n1,2,3\n"), "line 2, column 3: at least 3 columns"));
-  CHECK(contains(refusal_of("1,2\n1,\n"), "line 2, column 2: an empty cell"));
-  CHECK(contains(refusal_of("1,2\n\n1,2\n"), "line 2: the line is blank"));
-  CHECK(contains(refusal_of("1\n\n2\n"), "line 2, column 1: an empty cell"));
-  CHECK(contains(refusal_of("\n1\n"), "line 1: the line is blank"));
-  CHECK(contains(refusal_of("0.5 0.5\n0.5 0.5\n"), "delimiter=','"));
-  CHECK(contains(refusal_of("0,5;0,5\n"), "delimiter=','"));
-  CHECK(contains(refusal_of(",a,b\n0,1,0\n"), "index=False"));
-  CHECK(contains(refusal_of("a,b\n"), "no rows below the header"));
-  CHECK(contains(refusal_of(" \r\n"), "no numbers"));
-  CHECK(contains(refusal_of("1,\"2\n"), "line 1, column 2: a quoted cell does not end"));
-  CHECK(contains(refusal_of("1,\"2\"3\n"), "beside a quoted cell"));
-  CHECK(contains(refusal_of("\xFF\xFE"
-                            "1"),
+  CHECK(contains(csv_refusal("0.1,0.9\n0.1,O.9\n"), "line 2, column 2: \"O.9\" is not a number"));
+  CHECK(contains(csv_refusal("0.1,O.9\n0.1,0.9\n"), "line 1, column 2: \"O.9\" is not a number"));
+  CHECK(contains(csv_refusal("1,2\n1\n"), "line 2, column 1: only 1 columns"));
+  CHECK(contains(csv_refusal("1,2\n1,2,3\n"), "line 2, column 3: at least 3 columns"));
+  CHECK(contains(csv_refusal("1,2\n1,\n"), "line 2, column 2: an empty cell"));
+  CHECK(contains(csv_refusal("1,2\n\n1,2\n"), "line 2: the line is blank"));
+  CHECK(contains(csv_refusal("1\n\n2\n"), "line 2, column 1: an empty cell"));
+  CHECK(contains(csv_refusal("\n1\n"), "line 1: the line is blank"));
+  CHECK(contains(csv_refusal("0.5 0.5\n0.5 0.5\n"), "delimiter=','"));
+  CHECK(contains(csv_refusal("0,5;0,5\n"), "delimiter=','"));
+  CHECK(contains(csv_refusal(",a,b\n0,1,0\n"), "index=False"));
+  CHECK(contains(csv_refusal("a,b\n"), "no rows below the header"));
+  CHECK(contains(csv_refusal(" \r\n"), "no numbers"));
+  CHECK(contains(csv_refusal("1,\"2\n"), "line 1, column 2: a quoted cell does not end"));
+  CHECK(contains(csv_refusal("1,\"2\"3\n"), "beside a quoted cell"));
+  CHECK(contains(csv_refusal("\xFF\xFE"
+                             "1"),
                  "UTF-16"));
-  CHECK(contains(refusal_of("1,+-2\n"), "\"+-2\" is not a number"));
-  CHECK(contains(refusal_of("1,0x2\n"), "\"0x2\" is not a number"));
+  CHECK(contains(csv_refusal("1,+-2\n"), "\"+-2\" is not a number"));
+  CHECK(contains(csv_refusal("1,0x2\n"), "\"0x2\" is not a number"));
 }
 
 TEST_CASE("a file larger than the parser's buffer is read whole") {

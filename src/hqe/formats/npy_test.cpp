@@ -30,7 +30,7 @@ std::string described(const std::string& descr, const std::string& shape, const 
              data);
 }
 
-std::string refusal_of(const std::string& file) {
+std::string npy_refusal(const std::string& file) {
   return refusal([&] { static_cast<void>(read_npy(bytes_of(file))); });
 }
 
@@ -65,7 +65,7 @@ TEST_CASE("every integer width is read in both byte orders") {
 TEST_CASE("bfloat16 is known by the byte order that a plain void lacks") {
   const std::string one("\x80\x3f", 2);
   CHECK(rows_of(read_npy(bytes_of(described("<V2", "(1,)", one)))) == Rows{{1}});
-  CHECK(contains(refusal_of(described("|V2", "(1,)", one)), "unsupported type \"|V2\""));
+  CHECK(contains(npy_refusal(described("|V2", "(1,)", one)), "unsupported type \"|V2\""));
 }
 
 TEST_CASE("headers of versions 2 and 3, and of Python 2, are read") {
@@ -83,43 +83,43 @@ TEST_CASE("what is not an array of numbers is refused by name") {
   CHECK(contains(fixture("text.npy"), "unsupported type \"<U3\""));
   CHECK(contains(fixture("complex.npy"), "unsupported type \"<c16\""));
   CHECK(contains(
-      refusal_of(npy("{'descr': [('a', '<f4')], 'fortran_order': False, 'shape': (1,)}", "1234")),
+      npy_refusal(npy("{'descr': [('a', '<f4')], 'fortran_order': False, 'shape': (1,)}", "1234")),
       "records"));
 }
 
 TEST_CASE("a header that lies about its size is refused without an allocation") {
   const std::string few(64, '\0');
-  CHECK(contains(refusal_of(described("<f4", "(1099511627776, 10)", few)),
+  CHECK(contains(npy_refusal(described("<f4", "(1099511627776, 10)", few)),
                  "promises an array of shape (1099511627776, 10)"));
-  CHECK(contains(refusal_of(described("<f4", "(2147483648, 10)", few)), "but only 64 follow"));
-  CHECK(contains(refusal_of(described("<f8", "(4611686018427387904, 4)", few)), "over 2^63"));
-  CHECK(contains(refusal_of(described("<f8", "(2147483648, 2147483647)", few)), "over 2^63"));
-  CHECK(contains(refusal_of(described("|u1", "(1, 2147483648)", few)), "but only 64 follow"));
-  CHECK(contains(refusal_of(described("<f8", "(99999999999999999999,)", few)), "below 2^63"));
-  CHECK(contains(refusal_of(described("<f8", "(-1,)", few)), "negative"));
-  CHECK(contains(refusal_of(described("<f8", "(0, 10)", few)), "no numbers"));
-  CHECK(contains(refusal_of(described("<f8", "()", few)), "0 dimensions"));
-  CHECK(contains(refusal_of(described("<f4", "(2, 2, 4)", few)), "3 dimensions"));
+  CHECK(contains(npy_refusal(described("<f4", "(2147483648, 10)", few)), "but only 64 follow"));
+  CHECK(contains(npy_refusal(described("<f8", "(4611686018427387904, 4)", few)), "over 2^63"));
+  CHECK(contains(npy_refusal(described("<f8", "(2147483648, 2147483647)", few)), "over 2^63"));
+  CHECK(contains(npy_refusal(described("|u1", "(1, 2147483648)", few)), "but only 64 follow"));
+  CHECK(contains(npy_refusal(described("<f8", "(99999999999999999999,)", few)), "below 2^63"));
+  CHECK(contains(npy_refusal(described("<f8", "(-1,)", few)), "negative"));
+  CHECK(contains(npy_refusal(described("<f8", "(0, 10)", few)), "no numbers"));
+  CHECK(contains(npy_refusal(described("<f8", "()", few)), "0 dimensions"));
+  CHECK(contains(npy_refusal(described("<f4", "(2, 2, 4)", few)), "3 dimensions"));
 }
 
 TEST_CASE("a file cut anywhere is refused, and so is one with something behind the array") {
   const std::string whole = described("<f4", "(2, 2)", std::string(16, '\0'));
   for (std::size_t length = 1; length < whole.size(); ++length) {
-    CHECK(refusal_of(whole.substr(0, length)) != "nothing was refused");
+    CHECK(npy_refusal(whole.substr(0, length)) != "nothing was refused");
   }
-  CHECK(refusal_of(whole) == "nothing was refused");
-  CHECK(contains(refusal_of(whole + "x"), "1 bytes follow"));
+  CHECK(npy_refusal(whole) == "nothing was refused");
+  CHECK(contains(npy_refusal(whole + "x"), "1 bytes follow"));
 }
 
 TEST_CASE("damaged headers are refused with the place of the damage") {
-  CHECK(contains(refusal_of("hello, world"), "begins with \"hello,\""));
-  CHECK(contains(refusal_of(npy("{'descr': '<f4'}", "")), "lacks one of"));
-  CHECK(contains(refusal_of(npy("{'descr' '<f4'}", "")), "character 10: expected ':'"));
-  CHECK(contains(refusal_of(npy("{'colour': 1}", "")), "unknown key \"colour\""));
-  CHECK(contains(refusal_of(npy("{'descr': '<f4", "")), "does not end"));
-  CHECK(contains(refusal_of(npy("{} x", "")), "closing brace"));
-  CHECK(contains(refusal_of(npy("{'fortran_order': 1}", "")), "True or False"));
-  CHECK(contains(refusal_of(npy("{}", "", '\4')), "version 4"));
+  CHECK(contains(npy_refusal("hello, world"), "begins with \"hello,\""));
+  CHECK(contains(npy_refusal(npy("{'descr': '<f4'}", "")), "lacks one of"));
+  CHECK(contains(npy_refusal(npy("{'descr' '<f4'}", "")), "character 10: expected ':'"));
+  CHECK(contains(npy_refusal(npy("{'colour': 1}", "")), "unknown key \"colour\""));
+  CHECK(contains(npy_refusal(npy("{'descr': '<f4", "")), "does not end"));
+  CHECK(contains(npy_refusal(npy("{} x", "")), "closing brace"));
+  CHECK(contains(npy_refusal(npy("{'fortran_order': 1}", "")), "True or False"));
+  CHECK(contains(npy_refusal(npy("{}", "", '\4')), "version 4"));
 }
 
 TEST_CASE("what the writer writes, NumPy's layout included, the reader reads") {

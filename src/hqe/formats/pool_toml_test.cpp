@@ -10,7 +10,7 @@ namespace {
 
 using namespace testing;
 
-std::string refusal_of(const std::string& text) {
+std::string toml_refusal(const std::string& text) {
   return refusal([&] { static_cast<void>(read_pool_toml(text, "pool.toml")); });
 }
 
@@ -54,9 +54,9 @@ TEST_CASE("how costs were measured may be said, in numbers") {
   REQUIRE(toml.costs.size() == 1);
   CHECK(toml.costs[0].second[Cost::latency_ms] == 2);
   CHECK_FALSE(toml.costs[0].second[Cost::params]);
-  CHECK(contains(refusal_of("[cost.a]\ncpu_ms = 'some'"), "\"cpu_ms\" must be a number"));
-  CHECK(contains(refusal_of("[cost.a]\nfile_bytes = -1"), "must be finite and not negative"));
-  CHECK(contains(refusal_of("[cost.a]\nfile_byte = 1"), "Did you mean \"file_bytes\"?"));
+  CHECK(contains(toml_refusal("[cost.a]\ncpu_ms = 'some'"), "\"cpu_ms\" must be a number"));
+  CHECK(contains(toml_refusal("[cost.a]\nfile_bytes = -1"), "must be finite and not negative"));
+  CHECK(contains(toml_refusal("[cost.a]\nfile_byte = 1"), "Did you mean \"file_bytes\"?"));
 }
 
 TEST_CASE("an empty file says nothing") {
@@ -67,27 +67,27 @@ TEST_CASE("an empty file says nothing") {
 }
 
 TEST_CASE("an unknown key is refused with the nearest known one") {
-  CHECK(contains(refusal_of("modles = []"),
+  CHECK(contains(toml_refusal("modles = []"),
                  "line 1, column 10: unknown key \"modles\". Did you mean \"models\"?"));
-  CHECK(contains(refusal_of("license = 'MIT'"), "Did you mean \"licence\"?"));
-  CHECK(contains(refusal_of("[cost.a]\nflops = 1"), "Did you mean \"gflops\"?"));
-  CHECK(contains(refusal_of("kind = 'probability'"), "Did you mean \"probabilities\"?"));
+  CHECK(contains(toml_refusal("license = 'MIT'"), "Did you mean \"licence\"?"));
+  CHECK(contains(toml_refusal("[cost.a]\nflops = 1"), "Did you mean \"gflops\"?"));
+  CHECK(contains(toml_refusal("kind = 'probability'"), "Did you mean \"probabilities\"?"));
 }
 
 TEST_CASE("values of the wrong type are refused") {
-  CHECK(contains(refusal_of("name = 3"), "\"name\" must be a text in quotes"));
-  CHECK(contains(refusal_of("models = 'a'"), "\"models\" must be a list of texts"));
-  CHECK(contains(refusal_of("models = ['a', 1]"), "\"models\" must be a text"));
-  CHECK(contains(refusal_of("cost = 1"), "\"cost\" must be one table a model"));
-  CHECK(contains(refusal_of("[cost]\na = 1"), "\"a\" must be a table of costs"));
-  CHECK(contains(refusal_of("[cost.a]\nparams = 'many'"), "\"params\" must be a number"));
-  CHECK(contains(refusal_of("[cost.a]\nparams = true"), "\"params\" must be a number"));
+  CHECK(contains(toml_refusal("name = 3"), "\"name\" must be a text in quotes"));
+  CHECK(contains(toml_refusal("models = 'a'"), "\"models\" must be a list of texts"));
+  CHECK(contains(toml_refusal("models = ['a', 1]"), "\"models\" must be a text"));
+  CHECK(contains(toml_refusal("cost = 1"), "\"cost\" must be one table a model"));
+  CHECK(contains(toml_refusal("[cost]\na = 1"), "\"a\" must be a table of costs"));
+  CHECK(contains(toml_refusal("[cost.a]\nparams = 'many'"), "\"params\" must be a number"));
+  CHECK(contains(toml_refusal("[cost.a]\nparams = true"), "\"params\" must be a number"));
 }
 
 TEST_CASE("costs are finite and not negative") {
   for (const char* value : {"-1", "inf", "nan", "-0.5"}) {
     CAPTURE(value);
-    CHECK(contains(refusal_of(std::string("[cost.a]\nparams = ") + value),
+    CHECK(contains(toml_refusal(std::string("[cost.a]\nparams = ") + value),
                    "A cost must be finite and not negative"));
   }
 }
@@ -95,21 +95,22 @@ TEST_CASE("costs are finite and not negative") {
 TEST_CASE("a model name cannot leave the folder, nor occur twice") {
   for (const char* name : {"../x", "a/b", "a\\\\b", "..", ".", "", "/etc/passwd", "a\\u0000"}) {
     CAPTURE(name);
-    CHECK(contains(refusal_of(std::string("models = [\"") + name + "\"]"), "is not a model name"));
+    CHECK(
+        contains(toml_refusal(std::string("models = [\"") + name + "\"]"), "is not a model name"));
   }
-  CHECK(contains(refusal_of("models = ['a', 'b', 'a']"), "the model \"a\" is listed twice"));
-  CHECK(contains(refusal_of("models = []"), "empty"));
+  CHECK(contains(toml_refusal("models = ['a', 'b', 'a']"), "the model \"a\" is listed twice"));
+  CHECK(contains(toml_refusal("models = []"), "empty"));
 }
 
 TEST_CASE("what is not TOML is refused with its place") {
-  CHECK(contains(refusal_of("name = \n"), "pool.toml: line 1, column 8: not valid TOML"));
-  CHECK(contains(refusal_of("name = 'a'\nname = 'b'"), "line 2"));
-  CHECK(contains(refusal_of("a = " + std::string(10'000, '[')), "not valid TOML"));
+  CHECK(contains(toml_refusal("name = \n"), "pool.toml: line 1, column 8: not valid TOML"));
+  CHECK(contains(toml_refusal("name = 'a'\nname = 'b'"), "line 2"));
+  CHECK(contains(toml_refusal("a = " + std::string(10'000, '[')), "not valid TOML"));
 }
 
 TEST_CASE("letters beyond ASCII are understood in quotes and refused elsewhere") {
-  CHECK(contains(refusal_of("name = 'a'\nname1= \xCF\xBD"
-                            "79\x01$-81{F\n"),
+  CHECK(contains(toml_refusal("name = 'a'\nname1= \xCF\xBD"
+                              "79\x01$-81{F\n"),
                  "pool.toml: line 2, column 8: not valid TOML"));
   CHECK(read_pool_toml("\xEF\xBB\xBFname = \"K\xC3\xB6ln\" # \xC3\xA4", "").name == "K\xC3\xB6ln");
   CHECK(read_pool_toml("[cost.\"\xC3\xA4\"]\nparams = 1", "").costs.size() == 1);
@@ -128,7 +129,7 @@ TEST_CASE("a key of very many parts is refused, wherever it hides") {
                                           "x = \"\\\"\" # \"\n"};
   for (const std::string& start : hideouts) {
     CAPTURE(start);
-    CHECK(contains(refusal_of(start + deep + " = 1\n"), "a key of too many parts"));
+    CHECK(contains(toml_refusal(start + deep + " = 1\n"), "a key of too many parts"));
   }
   const std::string harmless = "about = '1.2.3.4.5.6.7.8.9.10.11' # 1.2.3.4.5.6.7.8.9.10";
   CHECK(read_pool_toml(harmless, "").about == "1.2.3.4.5.6.7.8.9.10.11");

@@ -21,7 +21,7 @@ const Rows labels{{2}, {0}, {1}, {0}};
 
 FileBytes fixture(const std::string& name) { return map_file(HQE_FIXTURES_DIR "/pt/" + name); }
 
-std::string refusal_of(const FileBytes& bytes) {
+std::string pt_refusal(const FileBytes& bytes) {
   return refusal([&] {
     for (const Member& member : read_pt(bytes)) static_cast<void>(member.read());
   });
@@ -33,11 +33,11 @@ FileBytes archive(const std::string& pickle) {
 }
 
 // The refusal of a matrix over that storage with any claims.
-std::string refusal_of(std::int64_t offset, std::vector<std::int64_t> shape,
+std::string pt_refusal(std::int64_t offset, std::vector<std::int64_t> shape,
                        std::vector<std::int64_t> strides, std::int64_t elements = 12) {
   const TorchTensor tensor{
       .elements = elements, .offset = offset, .shape = shape, .strides = strides};
-  return refusal_of(archive("\x80\x02" + pickled(tensor) + "."));
+  return pt_refusal(archive("\x80\x02" + pickled(tensor) + "."));
 }
 
 TEST_CASE("a bare tensor of every float type is read exactly, wherever it was saved") {
@@ -102,50 +102,50 @@ TEST_CASE("what must not be loaded is refused with the reason") {
   };
   for (const auto& [name, reason] : reasons) {
     CAPTURE(name);
-    CHECK(contains(refusal_of(fixture(name)), reason));
+    CHECK(contains(pt_refusal(fixture(name)), reason));
   }
-  CHECK(contains(refusal_of(bytes_of("hello")), "begins with \"hell\""));
-  CHECK(contains(refusal_of(bytes_of(make_zip({{"a/b", "c"}}))), "without data.pkl"));
-  CHECK(contains(refusal_of(bytes_of(make_zip({{"a/data.pkl", "."}, {"a/constants.pkl", "."}}))),
+  CHECK(contains(pt_refusal(bytes_of("hello")), "begins with \"hell\""));
+  CHECK(contains(pt_refusal(bytes_of(make_zip({{"a/b", "c"}}))), "without data.pkl"));
+  CHECK(contains(pt_refusal(bytes_of(make_zip({{"a/data.pkl", "."}, {"a/constants.pkl", "."}}))),
                  "TorchScript"));
 }
 
 TEST_CASE("a tensor cannot reach outside its storage") {
   constexpr std::int64_t huge = std::int64_t{1} << 62;
-  CHECK(refusal_of(0, {4, 3}, {3, 1}) == "nothing was refused");
-  CHECK(refusal_of(11, {4, 3}, {-3, -1}) == "nothing was refused");
-  CHECK(contains(refusal_of(1, {4, 3}, {3, 1}), "promises"));
-  CHECK(contains(refusal_of(10, {4, 3}, {-3, -1}), "promises"));
-  CHECK(contains(refusal_of(-1, {4, 3}, {3, 1}), "reaches outside"));
+  CHECK(pt_refusal(0, {4, 3}, {3, 1}) == "nothing was refused");
+  CHECK(pt_refusal(11, {4, 3}, {-3, -1}) == "nothing was refused");
+  CHECK(contains(pt_refusal(1, {4, 3}, {3, 1}), "promises"));
+  CHECK(contains(pt_refusal(10, {4, 3}, {-3, -1}), "promises"));
+  CHECK(contains(pt_refusal(-1, {4, 3}, {3, 1}), "reaches outside"));
   CHECK(
-      contains(refusal_of(0, {4, 3}, {4, 1}), "with strides (4, 1) reaches outside its 48 bytes"));
-  CHECK(contains(refusal_of(0, {1 << 30, 3}, {3, 1}), "promises"));
-  CHECK(contains(refusal_of(0, {4, 3}, {huge, 1}), "reaches outside"));
-  CHECK(contains(refusal_of(0, {huge, 3}, {3, 1}), "promises"));
-  CHECK(contains(refusal_of(huge, {4, 3}, {3, 1}), "beyond its storage"));
-  CHECK(contains(refusal_of(0, {4, 3}, {3, 1}, 13), "has 48 bytes, but should have 52"));
-  CHECK(contains(refusal_of(0, {4, 3}, {3}), "more sizes than strides"));
+      contains(pt_refusal(0, {4, 3}, {4, 1}), "with strides (4, 1) reaches outside its 48 bytes"));
+  CHECK(contains(pt_refusal(0, {1 << 30, 3}, {3, 1}), "promises"));
+  CHECK(contains(pt_refusal(0, {4, 3}, {huge, 1}), "reaches outside"));
+  CHECK(contains(pt_refusal(0, {huge, 3}, {3, 1}), "promises"));
+  CHECK(contains(pt_refusal(huge, {4, 3}, {3, 1}), "beyond its storage"));
+  CHECK(contains(pt_refusal(0, {4, 3}, {3, 1}, 13), "has 48 bytes, but should have 52"));
+  CHECK(contains(pt_refusal(0, {4, 3}, {3}), "more sizes than strides"));
 }
 
 TEST_CASE("a few bytes cannot stand for a huge array") {
-  CHECK(contains(refusal_of(0, {1 << 30, 3}, {0, 1}), "its numbers repeated"));
+  CHECK(contains(pt_refusal(0, {1 << 30, 3}, {0, 1}), "its numbers repeated"));
   // A list that names one tensor again and again.
   std::string list = "\x80\x02](" +
                      pickled(TorchTensor{.elements = 12, .shape = {4, 3}, .strides = {3, 1}}) +
                      "q\x01";
   for (int i = 0; i < 2'000'000; ++i) list += "h\x01";
-  CHECK(contains(refusal_of(archive(list + "e.")), "its numbers repeated"));
+  CHECK(contains(pt_refusal(archive(list + "e.")), "its numbers repeated"));
 }
 
 TEST_CASE("a list of tensors that do not fit together is refused") {
   const std::string list =
       "\x80\x02](" + pickled(TorchTensor{.elements = 12, .shape = {4, 3}, .strides = {3, 1}}) +
       pickled(TorchTensor{.elements = 12, .shape = {4, 2}, .strides = {3, 1}}) + "e.";
-  CHECK(contains(refusal_of(archive(list)), "tensor[1]: 2 numbers of type float32 a sample"));
+  CHECK(contains(pt_refusal(archive(list)), "tensor[1]: 2 numbers of type float32 a sample"));
 }
 
 TEST_CASE("a damaged pickle is refused with the place of the damage") {
-  const auto refused = [](const std::string& pickle) { return refusal_of(archive(pickle)); };
+  const auto refused = [](const std::string& pickle) { return pt_refusal(archive(pickle)); };
   CHECK(contains(refused("\x80\x02"), "byte 2 of its pickle: the pickle ends too early"));
   CHECK(contains(refused("\x80\x01."), "protocol 1"));
   CHECK(contains(refused("\x80\x02."), "a value is missing"));
@@ -167,12 +167,12 @@ TEST_CASE("every .pt file cut anywhere is refused, and none crashes the reader w
   const FileBytes whole = fixture("authors.pt");
   const std::string text(reinterpret_cast<const char*>(whole.bytes.data()), whole.size());
   for (std::size_t length = 1; length < text.size(); ++length) {
-    CHECK(refusal_of(bytes_of(text.substr(0, length))) != "nothing was refused");
+    CHECK(pt_refusal(bytes_of(text.substr(0, length))) != "nothing was refused");
   }
   for (std::size_t i = 0; i < text.size(); ++i) {
     std::string bent = text;
     bent[i] = static_cast<char>(~bent[i]);
-    static_cast<void>(refusal_of(bytes_of(bent)));
+    static_cast<void>(pt_refusal(bytes_of(bent)));
   }
 }
 

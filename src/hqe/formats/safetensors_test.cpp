@@ -16,7 +16,7 @@ std::string file_of(const std::string& header, const std::string& data) {
   return little_endian(header.size(), 8) + header + data;
 }
 
-std::string refusal_of(const std::string& file) {
+std::string safetensors_refusal(const std::string& file) {
   return refusal([&] {
     for (const Member& member : read_safetensors(bytes_of(file))) {
       static_cast<void>(member.read());
@@ -63,34 +63,37 @@ TEST_CASE("every type of the format that is a plain number is read") {
     CHECK(rows_of(read_safetensors(bytes_of(file_of(header, std::string(8, '\0')))).at(0).read()) ==
           Rows{{0}});
   }
-  CHECK(contains(refusal_of(file_of(tensor("F8_E4M3", "[1]", "[0,1]"), "1")),
+  CHECK(contains(safetensors_refusal(file_of(tensor("F8_E4M3", "[1]", "[0,1]"), "1")),
                  "unsupported type \"F8_E4M3\""));
 }
 
 TEST_CASE("headers that lie are refused") {
   const std::string data(16, '\0');
-  CHECK(contains(refusal_of(file_of(tensor("F32", "[1099511627776]", "[0,16]"), data)),
+  CHECK(contains(safetensors_refusal(file_of(tensor("F32", "[1099511627776]", "[0,16]"), data)),
                  "do not fit"));
-  CHECK(contains(refusal_of(file_of(tensor("F32", "[5]", "[0,20]"), data)), "cut short"));
-  CHECK(contains(refusal_of(file_of(tensor("F32", "[4]", "[16,0]"), data)), "do not fit"));
-  CHECK(contains(refusal_of(file_of(tensor("F32", "[4]", "[-4,12]"), data)), "no size"));
-  CHECK(contains(refusal_of(file_of(tensor("F32", "[18446744073709551615]", "[0,16]"), data)),
-                 "no size"));
-  CHECK(contains(refusal_of(file_of(tensor("F32", "[4611686018427387904,4]", "[0,0]"), data)),
-                 "do not fit"));
-  CHECK(contains(refusal_of(file_of(tensor("F32", "[]", "[0,4]"), data)), "0 dimensions"));
-  CHECK(contains(refusal_of(little_endian(1ULL << 40, 8) + "{}"), "claims 1099511627776 bytes"));
+  CHECK(contains(safetensors_refusal(file_of(tensor("F32", "[5]", "[0,20]"), data)), "cut short"));
+  CHECK(contains(safetensors_refusal(file_of(tensor("F32", "[4]", "[16,0]"), data)), "do not fit"));
+  CHECK(contains(safetensors_refusal(file_of(tensor("F32", "[4]", "[-4,12]"), data)), "no size"));
+  CHECK(contains(
+      safetensors_refusal(file_of(tensor("F32", "[18446744073709551615]", "[0,16]"), data)),
+      "no size"));
+  CHECK(contains(
+      safetensors_refusal(file_of(tensor("F32", "[4611686018427387904,4]", "[0,0]"), data)),
+      "do not fit"));
+  CHECK(contains(safetensors_refusal(file_of(tensor("F32", "[]", "[0,4]"), data)), "0 dimensions"));
+  CHECK(contains(safetensors_refusal(little_endian(1ULL << 40, 8) + "{}"),
+                 "claims 1099511627776 bytes"));
 }
 
 TEST_CASE("what is not a header is refused") {
-  CHECK(contains(refusal_of("short"), "cut short"));
-  CHECK(contains(refusal_of(file_of("{}", "")), "no tensor"));
-  CHECK(contains(refusal_of(file_of("[]", "")), "not a JSON object"));
-  CHECK(contains(refusal_of(file_of("{\"a\":", "")), "not valid JSON"));
-  CHECK(contains(refusal_of(file_of("{\"a\":1}", "")), "not a JSON object"));
-  CHECK(contains(refusal_of(file_of("{\"a\":{}}", "")), "no dtype"));
-  CHECK(contains(refusal_of(file_of("{\"a\":{},\"a\":{}}", "")), "\"a\" occurs twice"));
-  CHECK(contains(refusal_of(file_of(std::string(10'000, '['), "")), "nested too deeply"));
+  CHECK(contains(safetensors_refusal("short"), "cut short"));
+  CHECK(contains(safetensors_refusal(file_of("{}", "")), "no tensor"));
+  CHECK(contains(safetensors_refusal(file_of("[]", "")), "not a JSON object"));
+  CHECK(contains(safetensors_refusal(file_of("{\"a\":", "")), "not valid JSON"));
+  CHECK(contains(safetensors_refusal(file_of("{\"a\":1}", "")), "not a JSON object"));
+  CHECK(contains(safetensors_refusal(file_of("{\"a\":{}}", "")), "no dtype"));
+  CHECK(contains(safetensors_refusal(file_of("{\"a\":{},\"a\":{}}", "")), "\"a\" occurs twice"));
+  CHECK(contains(safetensors_refusal(file_of(std::string(10'000, '['), "")), "nested too deeply"));
 }
 
 }  // namespace

@@ -18,7 +18,7 @@ std::string text_of(const FileBytes& bytes) {
   return {reinterpret_cast<const char*>(bytes.bytes.data()), bytes.size()};
 }
 
-std::string refusal_of(const std::string& archive) {
+std::string zip_refusal(const std::string& archive) {
   return refusal([&] {
     const ZipFile zip(bytes_of(archive));
     for (const ZipEntry& entry : zip.entries()) static_cast<void>(zip.read(entry));
@@ -52,37 +52,37 @@ TEST_CASE("a comment at the end, even one that looks like a directory, is skippe
 }
 
 TEST_CASE("an archive that lies about a size is refused") {
-  CHECK(contains(refusal_of(make_zip({{"a", poem, true, 99'999}})), "more than the 99999 bytes"));
-  CHECK(contains(refusal_of(make_zip({{"a", poem, true, 100'001}})),
+  CHECK(contains(zip_refusal(make_zip({{"a", poem, true, 99'999}})), "more than the 99999 bytes"));
+  CHECK(contains(zip_refusal(make_zip({{"a", poem, true, 100'001}})),
                  "unpacks to 100000 bytes, but claims 100001"));
-  CHECK(contains(refusal_of(make_zip({{"a", poem, true, 0xFFFFFFF0}})), "more than deflate can"));
-  CHECK(contains(refusal_of(make_zip({{"a", "abc", false, 4}})), "two sizes differ"));
+  CHECK(contains(zip_refusal(make_zip({{"a", poem, true, 0xFFFFFFF0}})), "more than deflate can"));
+  CHECK(contains(zip_refusal(make_zip({{"a", "abc", false, 4}})), "two sizes differ"));
 }
 
 TEST_CASE("a zip bomb is refused before it is unpacked") {
   const std::string zeros(std::size_t{70} << 20, '\0');
-  CHECK(contains(refusal_of(make_zip({{"a", zeros, true}})), "zip bomb"));
-  CHECK(contains(refusal_of(make_zip({{"a", "abc"}, {"b", "abc", false, {}, true}})), "overlaps"));
+  CHECK(contains(zip_refusal(make_zip({{"a", zeros, true}})), "zip bomb"));
+  CHECK(contains(zip_refusal(make_zip({{"a", "abc"}, {"b", "abc", false, {}, true}})), "overlaps"));
 }
 
 TEST_CASE("what we cannot unpack is named") {
-  CHECK(contains(refusal_of(make_zip({{.name = "a", .data = "abc", .method = 14}})), "method 14"));
-  CHECK(contains(refusal_of(make_zip({{.name = "a", .data = "abc", .flags = 1}})), "encrypted"));
+  CHECK(contains(zip_refusal(make_zip({{.name = "a", .data = "abc", .method = 14}})), "method 14"));
+  CHECK(contains(zip_refusal(make_zip({{.name = "a", .data = "abc", .flags = 1}})), "encrypted"));
   CHECK(
-      contains(refusal_of(make_zip({{.name = "a", .data = poem, .deflate = true, .checksum = 1}})),
+      contains(zip_refusal(make_zip({{.name = "a", .data = poem, .deflate = true, .checksum = 1}})),
                "checksum"));
   CHECK(
-      contains(refusal_of(make_zip({{.name = "a", .data = "\xFF\xFF", .method = 8}})), "damaged"));
-  CHECK(contains(refusal_of(make_zip({{"a", "1"}, {"a", "2"}})), "occurs twice"));
-  CHECK(contains(refusal_of("Rar!\x1a\x07"), "begins with \"Rar!\""));
+      contains(zip_refusal(make_zip({{.name = "a", .data = "\xFF\xFF", .method = 8}})), "damaged"));
+  CHECK(contains(zip_refusal(make_zip({{"a", "1"}, {"a", "2"}})), "occurs twice"));
+  CHECK(contains(zip_refusal("Rar!\x1a\x07"), "begins with \"Rar!\""));
 }
 
 TEST_CASE("an archive cut anywhere is refused") {
   const std::string whole = make_zip({{"a", "stored"}, {"b", "deflated", true}});
   for (std::size_t length = 1; length < whole.size(); ++length) {
-    CHECK(refusal_of(whole.substr(0, length)) != "nothing was refused");
+    CHECK(zip_refusal(whole.substr(0, length)) != "nothing was refused");
   }
-  CHECK(refusal_of(whole) == "nothing was refused");
+  CHECK(zip_refusal(whole) == "nothing was refused");
 }
 
 TEST_CASE("both kinds of .npz hold the same arrays") {

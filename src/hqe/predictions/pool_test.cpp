@@ -16,6 +16,7 @@ namespace {
 
 using testing::matrix;
 using testing::model;
+using testing::says;
 
 /// Two models, three samples, two classes.
 PoolParts parts_of(Array first, Array second, std::optional<Kind> kind = std::nullopt) {
@@ -41,10 +42,6 @@ std::string refusal(PoolParts parts) {
     return error.what();
   }
   return "accepted";
-}
-
-bool says(const std::string& text, const std::string& part) {
-  return text.find(part) != std::string::npos;
 }
 
 TEST_CASE("floats whose rows sum to 1 are detected as probabilities") {

@@ -20,6 +20,7 @@ using testing::findings_of;
 using testing::matrix;
 using testing::model;
 using testing::plain_findings;
+using testing::says;
 
 Pool two_models(std::vector<double> first, std::vector<double> second, std::optional<Kind> kind,
                 DType dtype = DType::float32) {
@@ -45,10 +46,6 @@ std::string refusal(const Pool& pool, int threads = 1) {
     return error.what();
   }
   return "accepted";
-}
-
-bool says(const std::string& text, const std::string& part) {
-  return text.find(part) != std::string::npos;
 }
 
 TEST_CASE("NaN and infinity are refused with row and column in every float type and kind") {

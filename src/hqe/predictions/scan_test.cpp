@@ -36,7 +36,7 @@ void on_every_target(Function function) {
   }
 }
 
-struct Shape {
+struct PoolSize {
   int models, samples, classes;
 };
 
@@ -75,7 +75,7 @@ std::vector<double> random_row(Random& random, int classes, Kind kind) {
   return row;
 }
 
-Pool random_pool(Shape shape, Kind kind, DType dtype, Layout layout, std::uint64_t seed) {
+Pool random_pool(PoolSize shape, Kind kind, DType dtype, Layout layout, std::uint64_t seed) {
   Random random(seed);
   PoolParts parts;
   parts.kind = kind;
@@ -106,10 +106,11 @@ Pool random_pool(Shape shape, Kind kind, DType dtype, Layout layout, std::uint64
 }
 
 TEST_CASE("a scan of scores finds what a plain look at every value finds") {
-  const Shape shapes[] = {{3, 1, 2},   {2, 65, 1000}, {3, 63, 3},   {2, 64, 10},  {3, 65, 17},
-                          {2, 511, 4}, {3, 512, 10},  {3, 513, 33}, {2, 5000, 3}, {3, 130, 1000}};
+  const PoolSize shapes[] = {{3, 1, 2},    {2, 65, 1000}, {3, 63, 3},   {2, 64, 10},
+                             {3, 65, 17},  {2, 511, 4},   {3, 512, 10}, {3, 513, 33},
+                             {2, 5000, 3}, {3, 130, 1000}};
   std::uint64_t seed = 1;
-  for (const Shape shape : shapes) {
+  for (const PoolSize shape : shapes) {
     for (const Kind kind : {Kind::probabilities, Kind::logits}) {
       for (const DType dtype : {DType::float16, DType::bfloat16, DType::float32, DType::float64}) {
         // The few bits of bfloat16 cannot make a thousand probabilities sum to 1.

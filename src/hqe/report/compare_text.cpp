@@ -13,8 +13,6 @@
 namespace hqe {
 namespace {
 
-constexpr auto left = Table::Align::left;
-
 std::string share_text(double correct, std::uint64_t samples) {
   return fraction_percentage(correct / static_cast<double>(samples));
 }
@@ -32,7 +30,7 @@ Table::Cell gain_of(const Comparison& comparison, double correct) {
   return {std::move(text), paint};
 }
 
-std::string interval_text(const Interval& interval) {
+std::string range_text(const Interval& interval) {
   return fmt::format("{:.2f}-{:.2f}", 100 * interval.low, 100 * interval.high);
 }
 
@@ -64,7 +62,7 @@ void methods_table(Page& page, const Comparison& comparison) {
     const TeamView team = chosen.team.view();
     std::vector<Table::Cell> row{std::move(name),
                                  share_text(correct, comparison.test_samples),
-                                 interval_text(interval),
+                                 range_text(interval),
                                  gain_of(comparison, correct),
                                  rank,
                                  verdict,
@@ -111,7 +109,7 @@ void headline(Page& page, const Comparison& comparison) {
   page.paragraph(fmt::format("Chosen by {}, {}: {} % held out ({} %).", title_of(winner->method),
                              place_text(comparison, *winner),
                              share_text(winner->test_correct, comparison.test_samples),
-                             interval_text(winner->test_interval)),
+                             range_text(winner->test_interval)),
                  2);
 }
 

@@ -15,8 +15,6 @@
 namespace hqe {
 namespace {
 
-constexpr auto left = Table::Align::left;
-
 /// "-99 % params, -94 % GFLOPs, 0.85 ms (-78 %)".
 std::string cost_list(const Study& study, const std::vector<Cost>& known, TeamView team) {
   const TeamCosts costs = team_costs(study.pool, team);
@@ -35,8 +33,12 @@ std::string cost_list(const Study& study, const std::vector<Cost>& known, TeamVi
 
 class DecisionText {
  public:
-  DecisionText(Page& page, const Study& study)
-      : page_(page), study_(study), trust_(study.trust), costs_(known_costs(study.pool)) {}
+  DecisionText(Page& page, const Study& study, LeftOut left_out)
+      : page_(page),
+        study_(study),
+        trust_(study.trust),
+        costs_(known_costs(study.pool)),
+        left_out_(left_out) {}
 
   void add() {
     headline();
@@ -76,8 +78,11 @@ class DecisionText {
                         interval_text(row->held_out->interval),
                         counted(row->held_out->samples, "sample"));
     if (trust_.half && trust_.half->team != study_.recommended->figures.team) {
-      text += fmt::format(" (of {}, which the rule chose on the other half)",
-                          page_.names(trust_.half->team.view()));
+      text += left_out_ >= LeftOut::members_of_half
+                  ? fmt::format(" (of {} chosen on the rest)",
+                                counted(trust_.half->team.size(), "model"))
+                  : fmt::format(" (of {}, which the rule chose on the other half)",
+                                page_.names(trust_.half->team.view()));
     }
     return text;
   }
@@ -140,6 +145,8 @@ class DecisionText {
   void alternatives() {
     if (study_.recommended->alternatives.empty()) return;
     page_.heading("Or");
+    std::vector<Cost> costs = costs_;
+    if (left_out_ >= LeftOut::further_costs && costs.size() > 1) costs = {costs.front()};
     Table table({{"", left}, {"", left, true}});
     for (const Alternative& alternative : study_.recommended->alternatives) {
       const Team& team = alternative.figures.team;
@@ -152,24 +159,28 @@ class DecisionText {
       table.add({role, fmt::format("{}: {} expected, {}{}; {}", members(team),
                                    worth(alternative.expected),
                                    counted(static_cast<std::uint64_t>(team.size()), "model"),
-                                   cost_list(study_, costs_, team.view()), alternative.says)});
+                                   cost_list(study_, costs, team.view()), alternative.says)});
     }
     page_.table(table);
   }
 
   [[nodiscard]] std::string members(const Team& team) const {
-    return team.size() == model_count() ? fmt::format("all {} models", team.size())
-                                        : page_.names(team.view());
+    if (team.size() == model_count()) return fmt::format("all {} models", team.size());
+    if (left_out_ >= LeftOut::members_of_others && team.size() > 1) {
+      return fmt::format("a team of {}", team.size());
+    }
+    return page_.names(team.view());
   }
 
   Page& page_;
   const Study& study_;
   const Trust& trust_;
   std::vector<Cost> costs_;
+  LeftOut left_out_;
 };
 
 /// A row a metric; those that selected the same teams share one.
-void add_pruning(Page& page, const Study& study) {
+void add_pruning(Page& page, const Study& study, LeftOut left_out) {
   page.heading("How focal pruning saw it");
   Table table(
       {{"", left}, {"kept"}, {"of"}, {"good of kept"}, {"good of all"}, {"follows accuracy"}});
@@ -184,7 +195,8 @@ void add_pruning(Page& page, const Study& study) {
                         : ""});
   };
   const std::vector<Selection>& all = study.selections;
-  std::vector<bool> is_shown(all.size(), false);
+  const bool shows_metrics = left_out < LeftOut::rows_of_metrics || !study.consensus;
+  std::vector<bool> is_shown(all.size(), !shows_metrics);
   for (std::size_t i = 0; i < all.size(); ++i) {
     if (is_shown[i]) continue;
     std::string name = all[i].metric;
@@ -222,11 +234,22 @@ std::string ship_text(const Page& page, const Team& team, const std::vector<doub
   return fmt::format("{}, votes weighing {}", text, votes);
 }
 
-void add_decision(Page& page, const Study& study) { DecisionText(page, study).add(); }
+void add_decision(Page& page, const Study& study, LeftOut left_out) {
+  DecisionText(page, study, left_out).add();
+}
 
-void add_summary(Page& page, const Study& study) {
-  add_pruning(page, study);
-  page.notes(study.warnings);
+void add_summary(Page& page, const Study& study, LeftOut left_out) {
+  add_pruning(page, study, left_out);
+  if (left_out < LeftOut::heading_of_notes) {
+    page.notes(study.warnings);
+  } else if (!study.warnings.empty()) {
+    page.blank();
+    if (left_out < LeftOut::notes) {
+      page.bullets(study.warnings);
+    } else {
+      page.paragraph(counted(study.warnings.size(), "note") + ": --verbose.");
+    }
+  }
   page.blank();
   page.paragraph(
       "Next: --verbose for every table, --report page.html for a look, hqe compare for every "

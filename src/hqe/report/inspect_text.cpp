@@ -11,8 +11,6 @@ namespace hqe {
 
 namespace {
 
-constexpr auto left = Table::Align::left;
-
 std::string notes_text(const std::vector<std::string>& notes) {
   std::string text;
   for (const std::string& note : notes) {

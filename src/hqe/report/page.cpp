@@ -44,9 +44,13 @@ void Page::paragraph(std::string_view text, int indent, Paint paint) {
 void Page::notes(const std::vector<std::string>& warnings) {
   if (warnings.empty()) return;
   heading("Notes");
-  for (const std::string& warning : warnings) {
+  bullets(warnings);
+}
+
+void Page::bullets(const std::vector<std::string>& texts) {
+  for (const std::string& text : texts) {
     std::string bullet = "- ";
-    for (const std::string& line : wrap(sentence(message_text(warning)), options_.width - 4)) {
+    for (const std::string& line : wrap(sentence(message_text(text)), options_.width - 4)) {
       text_.append("  ").append(bullet).append(line).append("\n");
       bullet = "  ";
     }

@@ -13,6 +13,9 @@
 
 namespace hqe {
 
+/// For columns of words.
+inline constexpr auto left = Table::Align::left;
+
 /// Text of strangers may be given as it is: every method makes it displayable.
 class Page {
  public:
@@ -32,6 +35,8 @@ class Page {
   }
   /// A list under the heading "Notes"; nothing where there are none.
   void notes(const std::vector<std::string>& warnings);
+  /// The same list without a heading.
+  void bullets(const std::vector<std::string>& texts);
   [[nodiscard]] std::string take() { return std::move(text_); }
 
   /// Names, or "0,2,5", as the options ask.

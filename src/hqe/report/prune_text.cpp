@@ -12,8 +12,6 @@ namespace hqe {
 
 namespace {
 
-constexpr auto left = Table::Align::left;
-
 Table::Column extra(std::string title) {
   return {std::move(title), Table::Align::right, false, true};
 }
@@ -27,10 +25,6 @@ class PruneText {
   std::string text() {
     page_.title();
     add_decision(page_, study_);
-    if (!page_.options().verbose) {
-      add_summary(page_, study_);
-      return page_.take();
-    }
     errors();
     head();
     for (const Selection& selection : study_.selections) metric(selection);
@@ -307,10 +301,26 @@ class PruneText {
   std::vector<Cost> costs_;
 };
 
+/// The decision and a row a metric: on one screen, whatever must be left out for that.
+std::string screen_text(const Study& study, const TextOptions& options) {
+  constexpr auto screen = 30;
+  std::string text;
+  for (auto left_out = LeftOut::nothing; left_out <= LeftOut::rows_of_metrics;
+       left_out = LeftOut{static_cast<int>(left_out) + 1}) {
+    Page page(study.pool, options);
+    page.title();
+    add_decision(page, study, left_out);
+    add_summary(page, study, left_out);
+    text = page.take();
+    if (std::ranges::count(text, '\n') <= screen) break;
+  }
+  return text;
+}
+
 }  // namespace
 
 std::string to_text(const Study& study, const TextOptions& options) {
-  return PruneText(study, options).text();
+  return options.verbose ? PruneText(study, options).text() : screen_text(study, options);
 }
 
 }  // namespace hqe

@@ -65,7 +65,7 @@ std::string to_text(const Ordering& ordering, const TextOptions& options) {
                              to_string(ordering.vote),
                              accuracy_text(ordering.figures.correct, ordering.pool.sample_count)));
   page.blank();
-  Table table({{"run"}, {"model"}, {"", Table::Align::left, true}, {"decided"}});
+  Table table({{"run"}, {"model"}, {"", left, true}, {"decided"}});
   for (std::size_t k = 0; k < exit.selection.order.size(); ++k) {
     const ModelId model = exit.selection.order[k];
     table.add({std::to_string(k + 1), std::to_string(model),

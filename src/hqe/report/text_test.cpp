@@ -3,6 +3,7 @@
 
 #include <doctest/doctest.h>
 
+#include <algorithm>
 #include <sstream>
 
 #include "hqe/report/display.h"
@@ -44,6 +45,43 @@ Notes
 
 Next: --verbose for every table, --report page.html for a look, hqe compare for every method.
 )");
+}
+
+TEST_CASE("what would not fit a screen is left to --verbose, the least of it first") {
+  Study study = testing::hand_made_study();
+  const auto lines = [&] {
+    const std::string text = to_text(study);
+    return std::ranges::count(text, '\n');
+  };
+  const auto says = [&](std::string_view part) {
+    return to_text(study).find(part) != std::string::npos;
+  };
+  const auto notes = [&](std::size_t count) { study.warnings.assign(count, "something is odd"); };
+  const auto names = [&](std::size_t length) {
+    for (PoolSummary::Member& model : study.pool.models) model.name.assign(length, 'n');
+  };
+  notes(9);
+  CHECK(lines() == 30);
+  CHECK(says("\nNotes\n"));
+  notes(10);
+  CHECK(lines() == 30);
+  CHECK_FALSE(says("\nNotes\n"));
+  CHECK(says("- Something is odd.\n"));
+  notes(11);
+  CHECK(says("\n11 notes: --verbose.\n"));
+  CHECK(says("F-BD, F-GD"));
+  notes(1);
+  names(40);
+  CHECK(says("- Something is odd.\n"));
+  study.selections.resize(20, study.selections.front());
+  for (std::size_t i = 0; i < study.selections.size(); ++i) {
+    TeamTable& teams = study.selections[i].selected.teams;
+    for (std::size_t team = 0; team < i; ++team) teams.push_back(Team{0}.view());
+    study.selections[i].metric = "F-" + std::to_string(i);
+  }
+  CHECK(lines() <= 30);
+  CHECK_FALSE(says("F-1"));
+  CHECK(says("consensus"));
 }
 
 TEST_CASE("one model and the entire ensemble are answers") {

@@ -84,7 +84,7 @@ class TrustText {
  private:
   void teams() {
     const bool has_held_out = trust_.held_out != HeldOut::nothing;
-    std::vector<Table::Column> columns{{"", Table::Align::left}, {"chosen on"}};
+    std::vector<Table::Column> columns{{"", left}, {"chosen on"}};
     columns.push_back({"95 % interval", Table::Align::right, false, true});
     if (has_held_out) {
       columns.insert(columns.end(), {{"held out"}, {"95 % interval"}, {"optimism"}});
@@ -110,11 +110,11 @@ class TrustText {
   void comparisons() {
     if (trust_.comparisons.empty()) return;
     const bool has_held_out = trust_.held_out != HeldOut::nothing;
-    Table table({{"recommended against", Table::Align::left},
+    Table table({{"recommended against", left},
                  {"gain"},
                  {"95 % interval"},
                  {"p"},
-                 {"verdict", Table::Align::left, true}});
+                 {"verdict", left, true}});
     for (const BaselineComparison& comparison : trust_.comparisons) {
       const double p_value =
           (comparison.held_out ? *comparison.held_out : comparison.selection).p_value;
@@ -189,7 +189,7 @@ class TrustText {
   void folds() {
     if (trust_.folds.empty()) return;
     Table table(
-        {{"fold"}, {"chosen without it", Table::Align::left, true}, {"chosen on"}, {"held out"}});
+        {{"fold"}, {"chosen without it", left, true}, {"chosen on"}, {"held out"}});
     for (std::size_t i = 0; i < trust_.folds.size(); ++i) {
       const FoldFigures& fold = trust_.folds[i];
       table.add({std::to_string(i + 1), page_.team(fold.team.view()),
@@ -235,7 +235,7 @@ class TrustText {
           "Whether pruning threw away good teams: " + trust_.pruning.front().not_measured + ".", 2);
       return;
     }
-    Table table({{"pruning by", Table::Align::left},
+    Table table({{"pruning by", left},
                  {"violations"},
                  {"cut", Table::Align::right, false, true},
                  {"upper half"},

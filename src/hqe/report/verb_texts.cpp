@@ -14,8 +14,6 @@ namespace hqe {
 
 namespace {
 
-constexpr auto left = Table::Align::left;
-
 std::string fate_text(Explanation::Fate fate) {
   std::string text(to_string(fate));
   std::ranges::replace(text, '_', ' ');

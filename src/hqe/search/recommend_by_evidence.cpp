@@ -91,7 +91,7 @@ std::string reason(const Decision& decision, std::size_t chosen, Merit merit) {
     }
   } else if (most.team != recommended.team &&
              most.expected - recommended.expected >= worth_saying) {
-    text += fmt::format(". {} promises {} more, too little to be sure of (standard error {})",
+    text += fmt::format(". {} may give {} more, too little to be sure of (standard error {})",
                         sentence_of(title_of(most)),
                         distance_text(merit, most.expected - recommended.expected),
                         distance_text(merit, standard_error(most, recommended)));

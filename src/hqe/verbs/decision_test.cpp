@@ -12,11 +12,10 @@
 namespace hqe {
 namespace {
 
+using testing::all_kinds;
 using testing::strange_pool;
 
-constexpr Kind all_kinds[] = {Kind::probabilities, Kind::logits, Kind::labels, Kind::correctness};
-
-Pool some_pool(Kind kind, int samples = 260, std::uint64_t seed = 3) {
+Pool decided_pool(Kind kind, int samples = 260, std::uint64_t seed = 3) {
   return strange_pool(
       {.kind = kind, .model_count = 6, .sample_count = samples, .class_count = 3, .seed = seed});
 }
@@ -32,7 +31,7 @@ Pool plain_pool(std::uint64_t seed, int samples = 240, double accuracy = 0.7) {
 TEST_CASE(
     "the half judges what the same rule chooses on the other half, and changes nothing else") {
   for (const Kind kind : all_kinds) {
-    const Pool pool = some_pool(kind);
+    const Pool pool = decided_pool(kind);
     const Study study = prune(pool, {.size = 3, .seed = 5});
     const Study old_way = prune(pool, {.size = 3, .judge_on_half = false, .seed = 5});
     REQUIRE(study.trust.held_out == HeldOut::half);
@@ -63,8 +62,8 @@ TEST_CASE(
 }
 
 TEST_CASE("too few samples, a wish, or too many teams leave the half alone") {
-  CHECK(prune(some_pool(Kind::labels, 199), {.size = 3}).trust.held_out == HeldOut::nothing);
-  const Pool pool = some_pool(Kind::labels);
+  CHECK(prune(decided_pool(Kind::labels, 199), {.size = 3}).trust.held_out == HeldOut::nothing);
+  const Pool pool = decided_pool(Kind::labels);
   CHECK(prune(pool, {.size = 3, .max_evaluate = 10}).trust.held_out == HeldOut::nothing);
   CHECK(prune(pool, {.size = 3, .holdout = 0.3}).trust.held_out == HeldOut::share);
   CHECK(prune(pool, {.size = 3, .folds = 3}).trust.held_out == HeldOut::folds);
@@ -153,7 +152,7 @@ TEST_CASE("what was required, excluded or budgeted binds recommendation and alte
 
 TEST_CASE("with another merit, that merit decides") {
   for (const Merit merit : {Merit::balanced, Merit::logloss}) {
-    const Study study = prune(some_pool(Kind::probabilities, 300), {.size = 3, .merit = merit});
+    const Study study = prune(decided_pool(Kind::probabilities, 300), {.size = 3, .merit = merit});
     REQUIRE(study.recommended);
     REQUIRE(study.recommended->figures.merit);
     // What was expected of the candidates is in the merit's own terms.

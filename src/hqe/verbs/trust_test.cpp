@@ -18,14 +18,13 @@
 namespace hqe {
 namespace {
 
+using testing::all_kinds;
 using testing::strange_pool;
 
-Pool some_pool(Kind kind, int samples = 240, std::uint64_t seed = 3) {
+Pool trusted_pool(Kind kind, int samples = 240, std::uint64_t seed = 3) {
   return strange_pool(
       {.kind = kind, .model_count = 7, .sample_count = samples, .class_count = 3, .seed = seed});
 }
-
-constexpr Kind all_kinds[] = {Kind::probabilities, Kind::logits, Kind::labels, Kind::correctness};
 
 /// Right or wrong, sample by sample, as the vote is defined.
 std::vector<char> outcomes(const Pool& pool, const VoteRule& rule, const Team& team) {
@@ -62,7 +61,7 @@ void check_paired(const PairedFigures& figures, const std::vector<char>& first,
 
 TEST_CASE("holding out is choosing on one part and judging on the other") {
   for (const Kind kind : all_kinds) {
-    const Pool pool = some_pool(kind);
+    const Pool pool = trusted_pool(kind);
     const PruneOptions options{.size = 3, .holdout = 0.4, .seed = 6};
     const Study study = prune(pool, options);
     const SampleSplit split = split_samples(pool, 0.4, 6);
@@ -86,7 +85,7 @@ TEST_CASE("holding out is choosing on one part and judging on the other") {
 }
 
 TEST_CASE("nothing held out is said, and then verdicts rest on the corrected interval") {
-  const Study study = prune(some_pool(Kind::labels),
+  const Study study = prune(trusted_pool(Kind::labels),
                             {.size = 3, .choose = Choose::consensus, .judge_on_half = false});
   CHECK(study.trust.held_out == HeldOut::nothing);
   CHECK(study.trust.says.find("Nothing was held out") != std::string::npos);
@@ -106,7 +105,7 @@ TEST_CASE("nothing held out is said, and then verdicts rest on the corrected int
 
 TEST_CASE("folds judge every sample once, by a choice made without it") {
   for (const Kind kind : all_kinds) {
-    const Pool pool = some_pool(kind);
+    const Pool pool = trusted_pool(kind);
     const Study study = prune(pool, {.size = 3, .folds = 4, .seed = 2});
     CHECK(study.trust.held_out == HeldOut::folds);
     REQUIRE(study.trust.folds.size() == 4);
@@ -135,7 +134,7 @@ TEST_CASE("folds judge every sample once, by a choice made without it") {
 }
 
 TEST_CASE("held-out samples are asked for in one way at a time, and in sensible amounts") {
-  const Pool pool = some_pool(Kind::labels);
+  const Pool pool = trusted_pool(Kind::labels);
   CHECK_THROWS_AS((void)prune(pool, {.holdout = 0.5, .folds = 2}), UsageError);
   CHECK_THROWS_AS((void)prune(pool, {.holdout = 0.5}, {}, pool), UsageError);
   CHECK_THROWS_AS((void)prune(pool, {.folds = 2}, {}, pool), UsageError);
@@ -145,7 +144,7 @@ TEST_CASE("held-out samples are asked for in one way at a time, and in sensible 
 }
 
 TEST_CASE("stability counts the choices on resamples") {
-  const Pool pool = some_pool(Kind::labels, 100);
+  const Pool pool = trusted_pool(Kind::labels, 100);
   const Study study =
       prune(pool, {.size = 3, .choose = Choose::consensus, .seed = 4, .stability = 6});
   REQUIRE(study.trust.stability.has_value());
@@ -190,7 +189,7 @@ bool is_upper(const std::vector<double>& scores, std::size_t place) {
 
 TEST_CASE("violations and regret equal a plain look at all teams") {
   for (const Kind kind : {Kind::labels, Kind::correctness}) {
-    const Pool pool = some_pool(kind, 90);
+    const Pool pool = trusted_pool(kind, 90);
     const Study study =
         prune(pool, {.size = 4, .beta = {0.25}, .metrics = {Metric::f_gd}, .detail = true});
     REQUIRE(study.trust.pruning.size() == 1);
@@ -244,9 +243,9 @@ TEST_CASE("violations and regret equal a plain look at all teams") {
     CHECK(check.best_kept->correct == best_kept);
     CHECK(check.best_thrown_away->correct == best_thrown_away);
   }
-  const Study limited = prune(some_pool(Kind::labels), {.require = {"0"}});
+  const Study limited = prune(trusted_pool(Kind::labels), {.require = {"0"}});
   CHECK(limited.trust.pruning[0].not_measured.find("required") != std::string::npos);
-  const Study large = prune(some_pool(Kind::labels), {.size = 3, .max_evaluate = 30});
+  const Study large = prune(trusted_pool(Kind::labels), {.size = 3, .max_evaluate = 30});
   CHECK(large.trust.pruning[0].not_measured.find("35 teams of size 3") != std::string::npos);
 }
 
@@ -284,8 +283,8 @@ TEST_CASE("balanced accuracy and log-loss equal their definitions, and decide wh
   for (const Kind kind : all_kinds) {
     for (const Merit merit : {Merit::balanced, Merit::logloss}) {
       if (merit == Merit::logloss && !has_scores(kind)) continue;
-      const Pool pool = some_pool(kind, 150);
-      const Pool test = some_pool(kind, 90, 9);
+      const Pool pool = trusted_pool(kind, 150);
+      const Pool test = trusted_pool(kind, 90, 9);
       const Study study =
           prune(pool, {.size = 3, .choose = Choose::consensus, .merit = merit}, {}, test);
       const VoteRule rule = rule_of(study);
@@ -315,9 +314,9 @@ TEST_CASE("balanced accuracy and log-loss equal their definitions, and decide wh
       }
     }
   }
-  CHECK_THROWS_AS((void)prune(some_pool(Kind::labels), {.merit = Merit::logloss}), UsageError);
+  CHECK_THROWS_AS((void)prune(trusted_pool(Kind::labels), {.merit = Merit::logloss}), UsageError);
   CHECK_THROWS_AS(
-      (void)prune(some_pool(Kind::labels), {.size_auto = true, .merit = Merit::balanced}),
+      (void)prune(trusted_pool(Kind::labels), {.size_auto = true, .merit = Merit::balanced}),
       UsageError);
 }
 
@@ -327,8 +326,8 @@ TEST_CASE(
   for (const Kind kind : {Kind::probabilities, Kind::labels}) {
     for (const Merit merit : {Merit::balanced, Merit::logloss}) {
       if (merit == Merit::logloss && !has_scores(kind)) continue;
-      const Pool pool = some_pool(kind, 300);
-      const Pool test = some_pool(kind, 200, 9);
+      const Pool pool = trusted_pool(kind, 300);
+      const Pool test = trusted_pool(kind, 200, 9);
       for (const bool has_test : {true, false}) {
         const Study study = prune(pool, {.size = 3, .merit = merit, .judge_on_half = false}, {},
                                   has_test ? std::optional(test) : std::nullopt);
@@ -359,7 +358,7 @@ TEST_CASE(
 }
 
 TEST_CASE("folds add up differences of merit over every sample") {
-  const Pool pool = some_pool(Kind::probabilities, 300);
+  const Pool pool = trusted_pool(Kind::probabilities, 300);
   const PruneOptions options{.size = 3, .merit = Merit::logloss, .folds = 4, .seed = 5};
   const Study study = prune(pool, options);
   const VoteRule rule = rule_of(study);
