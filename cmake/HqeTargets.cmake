@@ -5,6 +5,10 @@ include(GNUInstallDirs)
 
 find_package(Threads REQUIRED)
 find_package(ZLIB REQUIRED)
+find_package(fmt 9 REQUIRED)
+find_package(hwy REQUIRED)
+find_package(nlohmann_json 3.11 REQUIRED)
+find_package(tomlplusplus REQUIRED)
 
 # Modules whose unit tests start threads; ThreadSanitizer runs these (label threads).
 set(hqe_threaded_modules base predictions failures diversity evaluation calibration serving verbs methods)
@@ -72,7 +76,9 @@ endfunction()
 
 # The main() of every test program, compiled once.
 if(HQE_BUILD_TESTS)
+  find_package(doctest REQUIRED)
   add_library(hqe_doctest_main STATIC ${PROJECT_SOURCE_DIR}/tests/support/doctest_main.cpp)
+  target_link_libraries(hqe_doctest_main PUBLIC doctest::doctest fmt::fmt nlohmann_json::nlohmann_json)
 endif()
 
 # hqe_test(name sources...): a doctest executable, run by ctest in one go. A test case that cannot run
