@@ -97,7 +97,7 @@ class ComparisonReader {
   }
 
   [[nodiscard]] static double rank(const Entry& entry) {
-    return entry.number(1, static_cast<double>(method_count));
+    return entry.number(1, static_cast<double>(method_rows().size()));
   }
 
   /// `chosen_on`: the samples that it was chosen on.

@@ -12,22 +12,19 @@
 #include "hqe/methods/chooser.h"
 #include "hqe/methods/chosen_vote.h"
 #include "hqe/methods/contribution.h"
-#include "hqe/methods/greedy.h"
-#include "hqe/methods/ordered.h"
-#include "hqe/methods/pareto_pruning.h"
 
 namespace hqe {
 namespace {
 
 constexpr std::uint64_t drawn_teams = 10'000;
 constexpr std::uint64_t branch_and_bound_work = 5'000'000'000;
-/// A step of backward elimination counts as many teams as there are members, each as large.
-constexpr int most_models_for_backward = 256;
 
 }  // namespace
 
 void Chooser::make_problem() {
-  const bool contributions = takes_part(options_, Method::individual_contribution);
+  const bool contributions = std::ranges::any_of(method_rows(), [&](const MethodRow& row) {
+    return row.needs == MethodNeeds::contributions && takes_part(options_, row.method);
+  });
   problem_.emplace(SelectionProblem{
       .contests = space_.selection().contests(),
       .counts = space_.selection().measured().counts,
@@ -79,37 +76,20 @@ void Chooser::add_refusal(Method method, std::string why) {
   add(method, [&](Choice& choice) { choice.judged.not_computed = std::move(why); });
 }
 
-void Chooser::add_plain_methods() {
-  const SelectionProblem& problem = *problem_;
-  const auto plain = [&](Method method, Team (*method_of)(const SelectionProblem&)) {
-    add(method, [&](Choice& choice) { choice.judged.team = method_of(problem); });
-  };
-  plain(Method::most_accurate, most_accurate_team);
-  plain(Method::best_single, best_single_team);
-  plain(Method::greedy_forward, greedy_forward_team);
-  if (problem.model_count() <= most_models_for_backward) {
-    plain(Method::greedy_backward, greedy_backward_team);
-  } else {
-    add_refusal(
-        Method::greedy_backward,
-        fmt::format("{} models, more than {}", problem.model_count(), most_models_for_backward));
-  }
-  const auto weighted = [&](Method method, WeightedTeam (*method_of)(const SelectionProblem&)) {
-    add(method, [&](Choice& choice) {
-      WeightedTeam chosen = method_of(problem);
+void Chooser::add_methods_that_work_alone() {
+  for (const MethodRow& row : method_rows()) {
+    if (row.choose == nullptr) continue;
+    if (problem_->model_count() > row.most_models) {
+      add_refusal(row.method,
+                  fmt::format("{} models, more than {}", problem_->model_count(), row.most_models));
+      continue;
+    }
+    add(row.method, [&](Choice& choice) {
+      WeightedTeam chosen = row.choose(*problem_);
       choice.judged.team = std::move(chosen.team);
       choice.judged.weights.assign(chosen.weights.begin(), chosen.weights.end());
     });
-  };
-  weighted(Method::greedy_with_replacement, greedy_with_replacement_team);
-  weighted(Method::caruana, caruana_team);
-  plain(Method::complementarity, complementarity_team);
-  plain(Method::margin_distance, margin_distance_team);
-  plain(Method::orientation, orientation_team);
-  plain(Method::drep, drep_team);
-  plain(Method::kappa, kappa_team);
-  plain(Method::individual_contribution, individual_contribution_team);
-  plain(Method::pareto, pareto_team);
+  }
 }
 
 std::string Chooser::too_many(std::string_view what) const {
@@ -176,8 +156,7 @@ void Chooser::add_all_teams_methods() {
     if (!sampling.is_complete) {
       choice.judged.not_computed = too_many("to be counted");
     } else if (!correct.empty()) {
-      const auto best = std::ranges::max_element(correct) - correct.begin();
-      choice.judged.team = Team(sampling.teams[static_cast<std::size_t>(best)]);
+      choice.judged.team = Team(sampling.teams[place_of_largest(correct)]);
     }
   });
   add(Method::random, [&](Choice& choice) {
@@ -214,7 +193,7 @@ void Chooser::add_branch_and_bound() {
 std::vector<Choice> Chooser::choose() {
   notice_("reading right answers");
   make_problem();
-  add_plain_methods();
+  add_methods_that_work_alone();
   add_all_teams_methods();
   add_branch_and_bound();
   add_hierarchical();

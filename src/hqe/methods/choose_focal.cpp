@@ -47,7 +47,7 @@ void Chooser::add_picks(const SelectedTeams& selected, double seconds, Method by
       }
     }
     if (!knows_every_team_) correct = problem_->contests.correct_counts(list, problem_->run);
-    return static_cast<std::size_t>(std::ranges::max_element(correct) - correct.begin());
+    return place_of_largest(correct);
   });
 }
 

@@ -58,7 +58,7 @@ class Chooser {
   template <class Choose>
   void add(Method method, const Choose& choose);
   void add_refusal(Method method, std::string why);
-  void add_plain_methods();
+  void add_methods_that_work_alone();
   void add_all_teams_methods();
   void add_branch_and_bound();
   void add_hierarchical();
@@ -90,7 +90,7 @@ void Chooser::add(Method method, const Choose& choose) {
   choose(choice);
   choice.judged.seconds += seconds_since(begin);
   if (choice.judged.not_computed.empty() && choice.judged.team.empty() &&
-      method != Method::random) {
+      row_of(method).answer != MethodAnswer::expectation) {
     choice.judged.not_computed = "no team is allowed";
   }
   count(choice.judged);

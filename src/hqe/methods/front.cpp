@@ -95,10 +95,8 @@ std::vector<std::optional<Cost>> costs_to_draw(const PoolSummary& pool) {
 std::set<Team> tournament_teams(const Pool& pool, const FrontOptions& options, const Run& run) {
   std::set<Team> teams;
   CompareOptions compare{.size = options.size, .vote = options.vote};
-  for (const Method method : all_methods()) {
-    const bool has_a_team = method != Method::random && method != Method::greedy_with_replacement &&
-                            method != Method::caruana;
-    if (has_a_team) compare.methods.push_back(method);
+  for (const MethodRow& row : method_rows()) {
+    if (row.answer == MethodAnswer::team) compare.methods.push_back(row.method);
   }
   // Sizes go down from the one asked for, which the first round settles.
   for (std::optional<int> size = options.size;;) {

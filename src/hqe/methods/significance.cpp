@@ -167,7 +167,8 @@ void judge_by_answers(Comparison& comparison, const Measured& test, const Run& r
   MethodResult* best = nullptr;
   std::vector<Trial> trials;
   for (MethodResult& result : comparison.methods) {
-    if (!result.mean_rank || result.method == Method::random) continue;
+    const bool has_answers = row_of(result.method).answer != MethodAnswer::expectation;
+    if (!result.mean_rank || !has_answers) continue;
     if (best == nullptr) {
       best = &result;
       continue;
