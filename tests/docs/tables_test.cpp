@@ -7,8 +7,14 @@
 #include <filesystem>
 #include <fstream>
 #include <iterator>
+#include <map>
 #include <string>
+#include <vector>
 
+#include "hqe/base/listed.h"
+#include "hqe/diversity/metric.h"
+#include "hqe/evaluation/vote.h"
+#include "hqe/formats/format.h"
 #include "hqe/methods/method.h"
 
 namespace hqe {
@@ -43,6 +49,44 @@ TEST_CASE("docs/methods.md has the row of every method, in their order") {
              " |\n";
   }
   check_holds("docs/methods.md", table + "\n");
+}
+
+TEST_CASE("docs/metrics.md defines every metric that is no focal form of another") {
+  for (const MetricRow& row : metric_rows) {
+    if (is_focal(row.metric)) continue;
+    check_holds("docs/metrics.md",
+                "\n| " + std::string(row.name) + ", " + std::string(row.title) + " | ");
+  }
+}
+
+TEST_CASE("docs/spec.md has the row of every vote, and Python names them") {
+  const std::map<VoteNeeds, std::string> needs{{VoteNeeds::scores, "scores"},
+                                               {VoteNeeds::labels, "labels"},
+                                               {VoteNeeds::either, "scores, else labels"}};
+  std::string table = "| vote | the class wins that has | of | weights |\n|---|---|---|---|\n";
+  std::vector<std::string> quoted;
+  for (const VoteRow& row : vote_rows) {
+    table += "| `" + std::string(row.name) + "` | " + std::string(row.title) + " | " +
+             needs.at(row.needs) + " | " + (row.has_weights ? "yes" : "no") + " |\n";
+    check_holds("docs/spec.md", "\n- **" + std::string(row.name) + "**");
+    quoted.push_back("\"" + std::string(row.name) + "\"");
+  }
+  check_holds("docs/spec.md", table + "\n");
+  check_holds("python/hqe/verbs.py", "vote: " + listed(quoted, " or "));
+  check_holds("docs/methods.md", "(" + vote_names() + ")");
+}
+
+TEST_CASE("the documents name every file format") {
+  std::vector<std::string> quoted;
+  for (const FormatRow& row : format_rows()) {
+    quoted.push_back("`." + std::string(row.name) + "`");
+    check_holds("docs/formats.md", "\n| " + quoted.back() + " | " + std::string(row.title) + " | ");
+  }
+  check_holds("README.md", "(" + listed(quoted) + ")");
+  check_holds("docs/architecture.md", "readers of " + listed(quoted) + " and `pool.toml`");
+  quoted.front().insert(1, "<name>");
+  check_holds("docs/formats.md", "one file a model, " + listed(quoted, " or "));
+  check_holds("docs/spec.md", "one file a model (" + listed(quoted) + ")");
 }
 
 }  // namespace

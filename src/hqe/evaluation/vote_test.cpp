@@ -100,7 +100,7 @@ TEST_CASE("weights of one a member are those of its models, and the others have 
 }
 
 TEST_CASE("every word of a vote is read back") {
-  for (const Vote vote : {Vote::soft, Vote::weighted, Vote::plurality, Vote::majority}) {
+  for (const Vote vote : all_votes) {
     CHECK(parse_vote(to_string(vote)) == vote);
   }
   for (const Ties ties : {Ties::accuracy, Ties::label}) CHECK(parse_ties(to_string(ties)) == ties);
