@@ -139,7 +139,7 @@ VoteOptions with_member_weights(VoteOptions options, const std::vector<ModelId>&
 }
 
 VoteRule settle_vote(Kind kind, std::uint64_t sample_count, const VoteOptions& options,
-                     std::vector<std::uint64_t> correct) {
+                     std::vector<std::uint64_t> correct, const std::vector<std::string>& names) {
   VoteRule rule;
   rule.vote = options.vote.value_or(has_scores(kind) ? Vote::soft : Vote::plurality);
   rule.ties = options.ties;
@@ -151,7 +151,7 @@ VoteRule settle_vote(Kind kind, std::uint64_t sample_count, const VoteOptions& o
                      ". Ask for the weighted vote, or leave the weights out");
   }
   if (row.has_weights) {
-    rule.weights = settle_weights(options, correct, sample_count);
+    rule.weights = settle_weights(options, correct, sample_count, names);
   }
   rule.correct = std::move(correct);
   return rule;

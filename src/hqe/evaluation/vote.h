@@ -111,9 +111,11 @@ struct VoteRule {
 
 /// Settles the vote for a pool. `correct` are the models' correct counts on the selection pool.
 /// Throws UsageError when the pool's kind does not allow the vote, naming the votes that work, and
-/// when weights are unusable or given for another vote than the weighted one.
+/// when weights are unusable or given for another vote than the weighted one. `names`: of the
+/// models, for the message; empty: they go by their ids.
 [[nodiscard]] VoteRule settle_vote(Kind kind, std::uint64_t sample_count,
-                                   const VoteOptions& options, std::vector<std::uint64_t> correct);
+                                   const VoteOptions& options, std::vector<std::uint64_t> correct,
+                                   const std::vector<std::string>& names = {});
 
 /// The class that `team` answers for one sample, literally as the votes are defined; -1 = no
 /// answer. The definition that every fast path must equal. O(S C). Requires: a non-empty team.
