@@ -42,8 +42,8 @@ void Chooser::make_problem() {
 
 // Contests hold the weights of one vote; a choice's own are counted as they are defined, sample by
 // sample.
-double Chooser::weighted_correct(const Measured& measured, const Judged& judged) const {
-  const ChosenVote vote(judged, measured.contests->rule(), measured.pool.kind);
+double Chooser::weighted_correct(const Measured& measured, const Choice& choice) const {
+  const ChosenVote vote(choice, measured.contests->rule(), measured.pool.kind);
   std::atomic<std::uint64_t> right = 0;
   parallel_for(space_.run(), "counting weighted votes", measured.pool.sample_count, 256,
                [&](std::uint64_t begin, std::uint64_t end, int) {
@@ -56,24 +56,24 @@ double Chooser::weighted_correct(const Measured& measured, const Judged& judged)
   return static_cast<double>(right.load());
 }
 
-void Chooser::count(Judged& judged) const {
-  if (judged.team.empty()) return;
-  if (judged.weights.empty()) {
-    judged.selection_correct =
-        static_cast<double>(space_.selection().correct().of(judged.team.view()));
+void Chooser::count(Choice& choice) const {
+  if (choice.team.empty()) return;
+  if (choice.weights.empty()) {
+    choice.selection_correct =
+        static_cast<double>(space_.selection().correct().of(choice.team.view()));
     if (space_.test()) {
-      judged.test_correct = static_cast<double>(space_.test()->correct().of(judged.team.view()));
+      choice.test_correct = static_cast<double>(space_.test()->correct().of(choice.team.view()));
     }
     return;
   }
   const Measured& selection = space_.selection().measured();
-  judged.weights = weights_in(selection.contests->rule(), judged);
-  judged.selection_correct = weighted_correct(selection, judged);
-  if (space_.test()) judged.test_correct = weighted_correct(space_.test()->measured(), judged);
+  choice.weights = weights_in(selection.contests->rule(), choice);
+  choice.selection_correct = weighted_correct(selection, choice);
+  if (space_.test()) choice.test_correct = weighted_correct(space_.test()->measured(), choice);
 }
 
 void Chooser::add_refusal(Method method, std::string why) {
-  add(method, [&](Choice& choice) { choice.judged.not_computed = std::move(why); });
+  add(method, [&](MethodChoice& made) { made.choice.not_computed = std::move(why); });
 }
 
 void Chooser::add_methods_that_work_alone() {
@@ -84,10 +84,10 @@ void Chooser::add_methods_that_work_alone() {
                   fmt::format("{} models, more than {}", problem_->model_count(), row.most_models));
       continue;
     }
-    add(row.method, [&](Choice& choice) {
+    add(row.method, [&](MethodChoice& made) {
       WeightedTeam chosen = row.choose(*problem_);
-      choice.judged.team = std::move(chosen.team);
-      choice.judged.weights.assign(chosen.weights.begin(), chosen.weights.end());
+      made.choice.team = std::move(chosen.team);
+      made.choice.weights.assign(chosen.weights.begin(), chosen.weights.end());
     });
   }
 }
@@ -139,7 +139,7 @@ void Chooser::add_all_teams_methods() {
   const Run& run = problem_->run;
   Sampling sampling{.teams = TeamList(problem_->size)};
   std::vector<std::uint64_t> correct;
-  const auto look = [&](Choice&) {
+  const auto look = [&] {
     if (!sampling.teams.empty()) return;
     sampling = sample_teams();
     if (sampling.teams.empty()) return;
@@ -151,33 +151,32 @@ void Chooser::add_all_teams_methods() {
     correct = sampling.is_complete ? space_.selection().correct().of(sampling.teams)
                                    : problem_->contests.correct_counts(sampling.teams, run);
   };
-  add(Method::exhaustive, [&](Choice& choice) {
-    look(choice);
+  add(Method::exhaustive, [&](MethodChoice& made) {
+    look();
     if (!sampling.is_complete) {
-      choice.judged.not_computed = too_many("to be counted");
+      made.choice.not_computed = too_many("to be counted");
     } else if (!correct.empty()) {
-      choice.judged.team = Team(sampling.teams[place_of_largest(correct)]);
+      made.choice.team = Team(sampling.teams[place_of_largest(correct)]);
     }
   });
-  add(Method::random, [&](Choice& choice) {
-    look(choice);
+  add(Method::random, [&](MethodChoice& made) {
+    look();
     if (correct.empty()) {
-      choice.judged.not_computed = "no team is allowed";
+      made.choice.not_computed = "no team is allowed";
       return;
     }
-    choice.note = sampling.is_complete
-                      ? fmt::format("exact mean of {} teams", sampling.teams.size())
-                      : fmt::format("mean of {} drawn teams", sampling.teams.size());
-    choice.judged.selection_correct = mean_of(correct);
+    made.note = sampling.is_complete ? fmt::format("exact mean of {} teams", sampling.teams.size())
+                                     : fmt::format("mean of {} drawn teams", sampling.teams.size());
+    made.choice.selection_correct = mean_of(correct);
     if (space_.test()) {
-      choice.judged.test_correct =
+      made.choice.test_correct =
           mean_of(space_.test()->contests().correct_counts(sampling.teams, run));
     }
   });
 }
 
 void Chooser::add_branch_and_bound() {
-  add(Method::branch_and_bound, [&](Choice& choice) {
+  add(Method::branch_and_bound, [&](MethodChoice& made) {
     BestTeamOptions options;
     if (problem_->eligibility.is_limited()) {
       options.allows = [&](TeamView team) { return problem_->eligibility.allows(team); };
@@ -185,12 +184,12 @@ void Chooser::add_branch_and_bound() {
     options.time_limit = options_.time_limit;
     if (!options_.time_limit) options.work_limit = branch_and_bound_work;
     const BestTeam best = best_team(problem_->contests, problem_->size, options, space_.run());
-    choice.judged.team = best.team;
-    choice.judged.certificate = Certificate{best.upper_bound, best.is_proven, best.counted};
+    made.choice.team = best.team;
+    made.choice.certificate = Certificate{best.upper_bound, best.is_proven, best.counted};
   });
 }
 
-std::vector<Choice> Chooser::choose() {
+std::vector<MethodChoice> Chooser::choose() {
   notice_("reading right answers");
   make_problem();
   add_methods_that_work_alone();
@@ -199,7 +198,7 @@ std::vector<Choice> Chooser::choose() {
   add_hierarchical();
   add_mean_threshold();
   add_decision();
-  std::ranges::sort(choices_, {}, &Choice::method);
+  std::ranges::sort(choices_, {}, &MethodChoice::method);
   return std::move(choices_);
 }
 
@@ -236,8 +235,8 @@ PruneOptions prune_options(const CompareOptions& options, const Pool& pool) {
   return prune;
 }
 
-std::vector<Choice> choose(SearchSpace& space, const CompareOptions& options, std::uint64_t seed,
-                           const WorkNotice& notice) {
+std::vector<MethodChoice> choose(SearchSpace& space, const CompareOptions& options,
+                                 std::uint64_t seed, const WorkNotice& notice) {
   return Chooser(space, options, seed, notice).choose();
 }
 

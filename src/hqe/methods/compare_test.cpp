@@ -117,7 +117,7 @@ TEST_CASE("splits judge on samples that were not chosen on, whatever the number 
     CHECK(a.test_correct == two.methods[i].test_correct);
     CHECK_FALSE(a.seconds);
     REQUIRE(a.splits.size() == 3);
-    for (const Judged& split : a.splits) {
+    for (const Choice& split : a.splits) {
       CHECK(split.selection_correct <= 60);
       CHECK(split.test_correct <= 60);
     }

@@ -73,8 +73,8 @@ std::set<Team> tournament_teams(const Pool& pool, const FrontOptions& options, c
   for (std::optional<int> size = options.size;;) {
     compare.size = size;
     SearchSpace space(pool, std::nullopt, prune_options(compare, pool), run);
-    for (Choice& choice : choose(space, compare, options.seed, [](std::string_view) {})) {
-      if (!choice.judged.team.empty()) teams.insert(std::move(choice.judged.team));
+    for (MethodChoice& made : choose(space, compare, options.seed, [](std::string_view) {})) {
+      if (!made.choice.team.empty()) teams.insert(std::move(made.choice.team));
     }
     size = space.settings().hierarchical.desired_size - 1;
     if (*size < 2) break;

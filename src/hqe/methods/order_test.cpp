@@ -37,11 +37,11 @@ std::vector<ModelId> shuffled(int models, std::uint64_t seed) {
 
 /// Members of `order`, by their ids before, with their votes.
 using Votes = std::map<ModelId, double>;
-Votes votes_of(const Judged& judged, const std::vector<ModelId>& order) {
+Votes votes_of(const Choice& choice, const std::vector<ModelId>& order) {
   Votes votes;
-  for (int place = 0; place < judged.team.size(); ++place) {
-    votes[order[judged.team[static_cast<std::size_t>(place)]]] =
-        judged.weights.empty() ? 1.0 : judged.weights[static_cast<std::size_t>(place)];
+  for (int place = 0; place < choice.team.size(); ++place) {
+    votes[order[choice.team[static_cast<std::size_t>(place)]]] =
+        choice.weights.empty() ? 1.0 : choice.weights[static_cast<std::size_t>(place)];
   }
   return votes;
 }

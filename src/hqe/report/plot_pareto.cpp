@@ -48,10 +48,10 @@ std::vector<Point> front_of(const std::vector<Point>& points) {
 
 }  // namespace
 
-std::vector<JudgedTeam> judged_teams(const Study& study) {
+std::vector<CountedTeam> counted_teams(const Study& study) {
   const auto samples = static_cast<double>(study.pool.sample_count);
   std::map<std::vector<ModelId>, double> seen;
-  std::vector<JudgedTeam> teams;
+  std::vector<CountedTeam> teams;
   for (const auto& scored : study.detail->scored) {
     for (std::size_t i = 0; i < scored.correct.size(); ++i) {
       const TeamView team = scored.teams[i];
@@ -76,7 +76,7 @@ std::string plot_pareto(const Study& study) {
     points.push_back({to_string(alone), prices.of(alone),
                       static_cast<double>(study.pool.models[i].correct) / samples});
   }
-  for (const JudgedTeam& one : judged_teams(study)) {
+  for (const CountedTeam& one : counted_teams(study)) {
     points.push_back({to_string(one.team), prices.of(one.team), one.accuracy});
   }
   const Point entire{"all", prices.of(study.reference.team.view()),
