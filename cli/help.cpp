@@ -4,6 +4,7 @@
 #include <algorithm>
 
 #include "hqe/base/version.h"
+#include "hqe/formats/format.h"
 #include "hqe/report/display.h"
 #include "hqe/report/table.h"
 
@@ -47,7 +48,9 @@ std::string overview(const std::vector<Command>& commands) {
   text += table.text(width, false);
   text +=
       "\nhqe COMMAND --help explains a command. A POOL is a folder with labels.npy and one file a\n"
-      "model (.npy, .npz, .pt, .safetensors, .csv), or such files with --labels FILE.\n"
+      "model (" +
+      format_names() +
+      "), or such files with --labels FILE.\n"
       "hqe collect makes one of ONNX models and data, with Python: hqe collect --help.\n"
       "\nexamples:\n"
       "  hqe synth --models 10 --samples 5000 --classes 10 --seed 1 -o pool\n"

@@ -23,11 +23,10 @@ std::string vote_weights_about(bool per_member) {
 void add_vote_arguments(Command& command, VoteArguments& vote, bool per_member) {
   command.options.push_back(
       {"--vote", "V",
-       "How a team answers: soft, weighted, plurality or majority (default: soft for "
-       "probabilities and logits, plurality for labels and correctness).",
+       "How a team answers: " + vote_names(" or ") +
+           " (default: soft for probabilities and logits, plurality for labels and correctness).",
        [&vote](const std::string& word) {
-         vote.options.vote =
-             parse_choice("--vote", word, parse_vote, "soft, weighted, plurality, majority");
+         vote.options.vote = parse_choice("--vote", word, parse_vote, vote_names());
        }});
   command.options.push_back(
       {"--vote-weights", "W", vote_weights_about(per_member), [&vote](const std::string& word) {

@@ -27,7 +27,7 @@ TeamVote team_vote_of(const std::string& vote, const std::string& ties, int clas
                       std::vector<std::uint64_t> correct) {
   const auto known_vote = parse_vote(vote);
   if (!known_vote) {
-    throw UsageError("there is no vote " + vote + ": soft, weighted, plurality or majority");
+    throw UsageError("there is no vote " + vote + ": " + vote_names(" or "));
   }
   const auto known_ties = parse_ties(ties);
   if (!known_ties) throw UsageError("ties go by accuracy or by label, not by " + ties);

@@ -120,7 +120,8 @@ def score(
 ) -> Scores:
     """Diversity of every team of a size, or of a range of sizes: "2:4" or range(2, 5).
 
-    `metrics` are those of `prune`, and QS COR DF FK ENT DIFF CFD; None: the eight of `prune`.
+    `metrics` are those of `prune`, and those of docs/metrics.md that are for scores alone; None:
+    the eight of `prune`.
     `focal` adds the unscaled scores on each focal model's failures.
 
     >>> import numpy as np, hqe

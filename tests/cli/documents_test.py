@@ -4,7 +4,7 @@
 import json
 
 from files import label_pool, npy_bytes, small_pool, write_pool
-from running import hqe
+from running import hqe, metrics
 
 POOL = {"name": str, "kind": str, "samples": int, "class_count": int, "models": list}
 QUALITY = ["selected", "good", "true_positive", "teams_of_size", "precision", "recall", "base_rate", "correct_min",
@@ -152,7 +152,7 @@ def test_score_lists_every_team_of_the_sizes_asked_for_in_size_then_team_order(h
 
 
 def test_every_metric_that_scores_can_be_asked_for(home):
-    names = "CK BD KW GD F-CK F-BD F-KW F-GD QS COR DF FK ENT DIFF CFD".split()
+    names = metrics()
     words = [word for name in names for word in ("--metric", name.lower())]
     document = hqe("score", label_pool(home / "pool", abstain=0.1), "--size", "3", *words, "--json", check=0).json
     assert list(document["scores"]) == names

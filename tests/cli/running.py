@@ -65,3 +65,17 @@ def commands():
     listed = re.findall(r"^  (\w+)  +\S", hqe("--help", check=0).out.split("\n\nexamples:")[0], re.MULTILINE)
     assert listed, "hqe --help lists no command"
     return listed
+
+
+@functools.cache
+def metrics():
+    """The names of all metrics, as `hqe score --help` lists them."""
+    listed = re.search(r"--metric NAME +([A-Z][A-Z -]+);", hqe("score", "--help", check=0).out)
+    assert listed, "hqe score --help lists no metric"
+    return listed[1].split()
+
+
+@functools.cache
+def methods():
+    """The names of all methods, as the refusal of an unknown one lists them."""
+    return refuses(2, "compare", "POOL", "--method", "nobody", saying="one of").err.split("one of ")[1].rstrip(".\n").split(", ")

@@ -7,7 +7,7 @@ import random
 import time
 
 from files import small_pool
-from running import hqe, refuses
+from running import hqe, methods, refuses
 
 FIGURES = ["scatter", "tiers", "cofailure", "sweep", "pareto"]
 HOSTILE = [-1, 0, 1.5, 25000000, 2 ** 31, 10 ** 11, 2 ** 64 - 1, 2 ** 64, 1e300, True, None, "x", [], {}]
@@ -85,7 +85,7 @@ def test_wrong_numbers_of_a_comparison_are_refused(home):
             (["pool", "samples"], -1, "-1 is not a count"),
             (["test_samples"], 0, "0 samples tell nothing"),
             (["split_count"], 1000000, "1000000 does not fit the options, which ask for 2"),
-            (["methods", 0, "mean_rank"], 1e300, "is not in 1 to 29"),
+            (["methods", 0, "mean_rank"], 1e300, f"is not in 1 to {len(methods())}"),
             (["methods", 0, "method"], "</script>", "is unknown"),
             (["methods", 0, "team"], [0, 7], "7 is none of the pool's 6 models"),
             (["methods", 0, "splits"], [], "one a split")]:

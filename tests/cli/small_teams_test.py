@@ -2,10 +2,10 @@
 """Scores at the ends: the team of all models, pools of two, models that all say the same."""
 
 from files import label_pool, npy_bytes, small_pool, write_pool
-from running import hqe, refuses
+from running import hqe, metrics, refuses
 
-BASELINES = ["CK", "BD", "KW", "GD", "QS", "COR", "DF", "FK", "ENT", "DIFF", "CFD"]
-METRICS = [*BASELINES, "F-CK", "F-BD", "F-KW", "F-GD"]
+METRICS = metrics()
+BASELINES = [metric for metric in METRICS if not metric.startswith("F-")]
 ASKED = [word for metric in METRICS for word in ("--metric", metric)]
 
 

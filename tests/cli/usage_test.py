@@ -46,7 +46,7 @@ WRONG = [
     ("a model both required and excluded", ["prune", "POOL", "--require", "1", "--exclude", "1"], ["require", "exclude"]),
     ("vote weights with a vote that has none", ["prune", "POOL", "--vote", "soft", "--vote-weights", "accuracy"], "weighted"),
     ("too few vote weights", ["evaluate", "POOL", "--vote-weights", "1,2"], "weight"),
-    ("negative vote weights", ["evaluate", "POOL", "--vote-weights", "1,1,1,1,-1"], "weight"),
+    ("negative vote weights", ["evaluate", "POOL", "--vote-weights", "1,1,1,1,-1"], "weight of model_4 "),
     ("a first tier above --max-candidates", ["prune", "POOL", "--max-candidates", "9"], ["10", "--max-candidates"]),
     ("score without a size", ["score", "POOL"], "--size"),
     ("score of size 1", ["score", "POOL", "--size", "1"], "size"),

@@ -10,6 +10,7 @@
 #include <vector>
 
 #include "hqe/base/error.h"
+#include "hqe/formats/format.h"
 #include "hqe/formats/members.h"
 #include "hqe/formats/pool_toml.h"
 #include "hqe/predictions/array.h"
@@ -44,7 +45,7 @@ void read_all(std::string_view text, Format format) {
   std::memcpy(copy.get(), text.data(), text.size());
   const std::span<const std::byte> bytes(copy.get(), text.size());
   try {
-    for (const Member& member : read_members({"fuzz", bytes, nullptr}, format)) {
+    for (const Member& member : row_of(format).read({"fuzz", bytes, nullptr})) {
       try {
         touch(member.read());
       } catch (const InputError&) {

@@ -2,10 +2,10 @@
 #include "tests/reference/diversity.h"
 
 #include <algorithm>
-#include <cassert>
 #include <cmath>
 #include <limits>
 #include <set>
+#include <stdexcept>
 
 namespace hqe::reference {
 namespace {
@@ -184,10 +184,13 @@ double diversity(const ReferencePool& pool, Metric metric, const Members& team,
       return 1 - difficulty(pool, team, samples);
     case Metric::cfd:
       return coincident_failure_diversity(pool, team, samples);
-    default:
-      assert(false && "a focal metric is not a diversity on a sample set");
-      return 0;
+    case Metric::f_ck:
+    case Metric::f_bd:
+    case Metric::f_kw:
+    case Metric::f_gd:
+      break;
   }
+  throw std::logic_error("a focal metric is not a diversity on a sample set");
 }
 
 double baseline_diversity(const ReferencePool& pool, Metric metric, const Members& team) {

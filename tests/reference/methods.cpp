@@ -8,92 +8,16 @@
 #include <tuple>
 
 #include "hqe/base/random.h"
+#include "tests/reference/choosing.h"
 #include "tests/reference/diversity.h"
-#include "tests/reference/votes.h"
 
 namespace hqe::reference {
-namespace {
-
-/// Whether the voters are right on each sample.
-std::vector<bool> right_on(const ReferencePool& pool, const Members& voters) {
-  const std::vector<std::uint64_t> correct = correct_counts(pool);
-  std::vector<bool> right;
-  for (int x = 0; x < pool.sample_count; ++x) {
-    const int answer = pool.probabilities.empty() ? plurality_vote(pool, voters, x, correct)
-                                                  : soft_vote(pool, voters, x);
-    right.push_back(answer == pool.truth[static_cast<std::size_t>(x)]);
-  }
-  return right;
-}
-
-/// c_t of the literature: +1 where the model is right, -1 where it is wrong.
-std::vector<std::int64_t> signature(const ReferencePool& pool, int model) {
-  std::vector<std::int64_t> signs;
-  for (int x = 0; x < pool.sample_count; ++x) signs.push_back(pool.fails(model, x) ? -1 : 1);
-  return signs;
-}
-
-Members joined(Members team, int model) {
-  team.push_back(model);
-  std::sort(team.begin(), team.end());
-  return team;
-}
-
-Members left_by(Members team, int model) {
-  team.erase(std::find(team.begin(), team.end(), model));
-  return team;
-}
-
-bool has(const Members& team, int model) {
-  return std::find(team.begin(), team.end(), model) != team.end();
-}
-
-std::vector<int> outside(const ReferencePool& pool, const Members& team) {
-  std::vector<int> models;
-  for (int m = 0; m < pool.model_count; ++m) {
-    if (!has(team, m)) models.push_back(m);
-  }
-  return models;
-}
-
-/// The models, better ones first: by right answers, then lower ids.
-std::vector<int> best_first(const ReferencePool& pool) {
-  std::vector<int> models = outside(pool, {});
-  std::stable_sort(models.begin(), models.end(),
-                   [&](int a, int b) { return pool.correct(a) > pool.correct(b); });
-  return models;
-}
-
-/// The models sorted by a key, largest first, better ones first among equals.
-template <class Key>
-Members first_by(const ReferencePool& pool, int size, const Key& key) {
-  std::vector<int> models = best_first(pool);
-  std::stable_sort(models.begin(), models.end(), [&](int a, int b) { return key(a) > key(b); });
-  models.resize(static_cast<std::size_t>(size));
-  std::sort(models.begin(), models.end());
-  return models;
-}
-
-bool is_better(const ReferencePool& pool, int a, int b) {
-  return pool.correct(a) > pool.correct(b) || (pool.correct(a) == pool.correct(b) && a < b);
-}
-
-/// The model with the largest key; the better one among equals.
-template <class Key>
-int best_of(const ReferencePool& pool, const std::vector<int>& models, const Key& key) {
-  int best = models.front();
-  for (const int m : models) {
-    if (key(m) > key(best) || (key(m) == key(best) && is_better(pool, m, best))) best = m;
-  }
-  return best;
-}
-
-}  // namespace
-
 std::uint64_t count_right(const ReferencePool& pool, const Members& voters) {
   const std::vector<bool> right = right_on(pool, voters);
   return static_cast<std::uint64_t>(std::count(right.begin(), right.end(), true));
 }
+
+namespace {
 
 Members most_accurate(const ReferencePool& pool, int size) {
   return first_by(pool, size, [&](int m) { return pool.correct(m); });
@@ -364,6 +288,39 @@ Members exhaustive(const ReferencePool& pool, int size) {
     if (best.empty() || count_right(pool, team) > count_right(pool, best)) best = team;
   }
   return best;
+}
+
+Members best_single(const ReferencePool& pool, int) { return most_accurate(pool, 1); }
+
+using Literal = Members (*)(const ReferencePool&, int size, std::uint64_t seed);
+
+template <Members (*choose)(const ReferencePool&, int)>
+Members unseeded(const ReferencePool& pool, int size, std::uint64_t) {
+  return choose(pool, size);
+}
+
+const std::map<Method, Literal> literals{
+    {Method::most_accurate, unseeded<most_accurate>},
+    {Method::best_single, unseeded<best_single>},
+    {Method::exhaustive, unseeded<exhaustive>},
+    {Method::greedy_forward, unseeded<greedy_forward>},
+    {Method::greedy_backward, unseeded<greedy_backward>},
+    {Method::greedy_with_replacement, unseeded<greedy_with_replacement>},
+    {Method::caruana, caruana},
+    {Method::complementarity, unseeded<complementarity>},
+    {Method::margin_distance, unseeded<margin_distance>},
+    {Method::orientation, unseeded<orientation>},
+    {Method::drep, unseeded<drep>},
+    {Method::kappa, unseeded<kappa_pruning>},
+    {Method::individual_contribution, unseeded<individual_contribution>},
+    {Method::pareto, pareto_pruning},
+    {Method::branch_and_bound, unseeded<exhaustive>},
+};
+
+}  // namespace
+
+Members voters_of(Method method, const ReferencePool& pool, int size, std::uint64_t seed) {
+  return literals.at(method)(pool, size, seed);
 }
 
 double expected_right(const ReferencePool& pool, int size) {

@@ -9,13 +9,13 @@
 
 namespace hqe::testing {
 
-inline Judged hand_made_choice(double selection_correct, double test_correct, double rank) {
-  Judged judged;
-  judged.team = Team{2, 3};
-  judged.selection_correct = selection_correct;
-  judged.test_correct = test_correct;
-  judged.rank = rank;
-  return judged;
+inline Choice hand_made_choice(double selection_correct, double test_correct, double rank) {
+  Choice choice;
+  choice.team = Team{2, 3};
+  choice.selection_correct = selection_correct;
+  choice.test_correct = test_correct;
+  choice.rank = rank;
+  return choice;
 }
 
 inline MethodResult hand_made_result(Method method, double mean_rank) {
@@ -56,7 +56,7 @@ inline Comparison hand_made_comparison() {
   const Certificate certificate{.upper_bound = 44, .is_proven = false, .counted = 6};
   comparison.methods[0].chosen.certificate =
       Certificate{.upper_bound = 84, .is_proven = true, .counted = 6};
-  for (Judged& split : comparison.methods[0].splits) split.certificate = certificate;
+  for (Choice& split : comparison.methods[0].splits) split.certificate = certificate;
   comparison.methods[1].chosen.weights = {3, 1};
   comparison.methods[2].chosen.team = {};
   comparison.methods[2].note = "expected";

@@ -13,12 +13,13 @@
 
 namespace hqe {
 
-/// Q(T) of each team. `bits` is needed for ENT and CFD only. Requires: !is_focal(metric), S >= 2.
+/// Q(T) of each team. `bits` is needed where needs_failure_bits(). Requires: !is_focal(metric), S
+/// >= 2.
 [[nodiscard]] std::vector<double> baseline_scores(const Counts& counts, const FailureBits* bits,
                                                   Metric metric, const TeamList& teams,
                                                   const Run& run);
 
-/// True for the metrics that need the histogram of failing members: ENT and CFD.
+/// True for the metrics that need the histogram of failing members.
 [[nodiscard]] bool needs_failure_bits(Metric metric);
 
 }  // namespace hqe

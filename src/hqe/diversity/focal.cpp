@@ -5,6 +5,8 @@
 #include <cassert>
 #include <limits>
 
+#include "hqe/statistics/ranks.h"
+
 namespace hqe {
 namespace {
 
@@ -39,7 +41,7 @@ double rank_weight(std::span<const Member> members, TeamView team, ModelId f) {
     below += members[other].correct < members[f].correct;
     equal += members[other].correct == members[f].correct;
   }
-  return below + (1 + equal) / 2;
+  return mean_rank(below, equal);
 }
 
 double focal_score(std::span<const Member> members, Weights weights, TeamView team,

@@ -20,28 +20,35 @@ enum class MetricNeeds { pairs, triples, agreements, failure_bits };
 /// (docs/metrics.md, tests/reference/diversity.cpp).
 struct MetricRow {
   Metric metric;
-  std::string_view name;
-  Metric baseline;  ///< Itself, unless it is the focal form of another.
-  bool prunes;      ///< Teams may be pruned by it; else it is for `score` alone.
+  std::string_view name;   ///< "F-GD".
+  std::string_view title;  ///< In words.
+  Metric baseline;         ///< Itself, unless it is the focal form of another.
+  bool prunes;             ///< Teams may be pruned by it; else it is for `score` alone.
   MetricNeeds needs;
 };
 
 inline constexpr std::array metric_rows{
-    MetricRow{Metric::ck, "CK", Metric::ck, true, MetricNeeds::pairs},
-    MetricRow{Metric::bd, "BD", Metric::bd, true, MetricNeeds::pairs},
-    MetricRow{Metric::kw, "KW", Metric::kw, true, MetricNeeds::pairs},
-    MetricRow{Metric::gd, "GD", Metric::gd, true, MetricNeeds::pairs},
-    MetricRow{Metric::f_ck, "F-CK", Metric::ck, true, MetricNeeds::agreements},
-    MetricRow{Metric::f_bd, "F-BD", Metric::bd, true, MetricNeeds::triples},
-    MetricRow{Metric::f_kw, "F-KW", Metric::kw, true, MetricNeeds::triples},
-    MetricRow{Metric::f_gd, "F-GD", Metric::gd, true, MetricNeeds::triples},
-    MetricRow{Metric::qs, "QS", Metric::qs, false, MetricNeeds::pairs},
-    MetricRow{Metric::cor, "COR", Metric::cor, false, MetricNeeds::pairs},
-    MetricRow{Metric::df, "DF", Metric::df, false, MetricNeeds::pairs},
-    MetricRow{Metric::fk, "FK", Metric::fk, false, MetricNeeds::pairs},
-    MetricRow{Metric::ent, "ENT", Metric::ent, false, MetricNeeds::failure_bits},
-    MetricRow{Metric::diff, "DIFF", Metric::diff, false, MetricNeeds::pairs},
-    MetricRow{Metric::cfd, "CFD", Metric::cfd, false, MetricNeeds::failure_bits}};
+    MetricRow{Metric::ck, "CK", "Cohen's kappa", Metric::ck, true, MetricNeeds::pairs},
+    MetricRow{Metric::bd, "BD", "binary disagreement", Metric::bd, true, MetricNeeds::pairs},
+    MetricRow{Metric::kw, "KW", "Kohavi-Wolpert variance", Metric::kw, true, MetricNeeds::pairs},
+    MetricRow{Metric::gd, "GD", "generalized diversity", Metric::gd, true, MetricNeeds::pairs},
+    MetricRow{Metric::f_ck, "F-CK", "focal Cohen's kappa", Metric::ck, true,
+              MetricNeeds::agreements},
+    MetricRow{Metric::f_bd, "F-BD", "focal binary disagreement", Metric::bd, true,
+              MetricNeeds::triples},
+    MetricRow{Metric::f_kw, "F-KW", "focal Kohavi-Wolpert variance", Metric::kw, true,
+              MetricNeeds::triples},
+    MetricRow{Metric::f_gd, "F-GD", "focal generalized diversity", Metric::gd, true,
+              MetricNeeds::triples},
+    MetricRow{Metric::qs, "QS", "Q statistic", Metric::qs, false, MetricNeeds::pairs},
+    MetricRow{Metric::cor, "COR", "correlation of failures", Metric::cor, false,
+              MetricNeeds::pairs},
+    MetricRow{Metric::df, "DF", "double fault", Metric::df, false, MetricNeeds::pairs},
+    MetricRow{Metric::fk, "FK", "Fleiss' kappa", Metric::fk, false, MetricNeeds::pairs},
+    MetricRow{Metric::ent, "ENT", "entropy", Metric::ent, false, MetricNeeds::failure_bits},
+    MetricRow{Metric::diff, "DIFF", "difficulty", Metric::diff, false, MetricNeeds::pairs},
+    MetricRow{Metric::cfd, "CFD", "coincident failure diversity", Metric::cfd, false,
+              MetricNeeds::failure_bits}};
 
 static_assert(
     [] {

@@ -30,49 +30,49 @@ void write_interval(JsonWriter& json, const Interval& interval) {
 }
 
 /// `team`, `weights` and `selection_correct`; null where nothing was chosen.
-void write_choice(JsonWriter& json, const Judged& judged) {
+void write_choice(JsonWriter& json, const Choice& choice) {
   json.key("team");
-  judged.team.empty() ? json.null() : json.value(judged.team.view());
+  choice.team.empty() ? json.null() : json.value(choice.team.view());
   json.key("weights");
-  if (judged.weights.empty()) {
+  if (choice.weights.empty()) {
     json.null();
   } else {
     json.begin_array();
-    for (const double weight : judged.weights) json.value(weight);
+    for (const double weight : choice.weights) json.value(weight);
     json.end_array();
   }
-  const bool is_chosen = judged.not_computed.empty();
+  const bool is_chosen = choice.not_computed.empty();
   json.field("selection_correct",
-             is_chosen ? std::optional(judged.selection_correct) : std::nullopt);
+             is_chosen ? std::optional(choice.selection_correct) : std::nullopt);
 }
 
-void write_certificate(JsonWriter& json, const Judged& judged) {
-  if (!judged.certificate) return;
+void write_certificate(JsonWriter& json, const Choice& choice) {
+  if (!choice.certificate) return;
   json.key("certificate")
       .begin_object()
-      .field("upper_bound", judged.certificate->upper_bound)
-      .field("is_proven", judged.certificate->is_proven)
-      .field("counted", judged.certificate->counted)
+      .field("upper_bound", choice.certificate->upper_bound)
+      .field("is_proven", choice.certificate->is_proven)
+      .field("counted", choice.certificate->counted)
       .end_object();
 }
 
 void write_method(JsonWriter& json, const Comparison& comparison, const MethodResult& result) {
-  const bool is_judged = result.mean_rank.has_value();
-  const auto judged = [&](double value) { return is_judged ? std::optional(value) : std::nullopt; };
+  const bool is_ranked = result.mean_rank.has_value();
+  const auto ranked = [&](double value) { return is_ranked ? std::optional(value) : std::nullopt; };
   const auto samples = static_cast<double>(comparison.test_samples);
   json.line()
       .begin_object()
       .field("method", to_string(result.method))
       .field("title", title_of(result.method));
   write_choice(json, result.chosen);
-  json.field("test_correct", judged(result.test_correct))
-      .field("test_accuracy", judged(result.test_correct / samples));
-  if (is_judged) {
+  json.field("test_correct", ranked(result.test_correct))
+      .field("test_accuracy", ranked(result.test_correct / samples));
+  if (is_ranked) {
     write_interval(json, result.test_interval);
   } else {
     json.key("interval").null();
   }
-  json.field("gain", judged((result.test_correct - comparison.reference_test_correct) / samples))
+  json.field("gain", ranked((result.test_correct - comparison.reference_test_correct) / samples))
       .field("mean_rank", result.mean_rank)
       .field("verdict", result.verdict ? std::optional(to_string(*result.verdict)) : std::nullopt)
       .field("p_value", result.p_value)
@@ -89,7 +89,7 @@ void write_method(JsonWriter& json, const Comparison& comparison, const MethodRe
   json.field("note", std::string_view(result.note))
       .field("not_computed", std::string_view(result.chosen.not_computed));
   json.key("splits").begin_array();
-  for (const Judged& split : result.splits) {
+  for (const Choice& split : result.splits) {
     json.line().begin_object();
     write_choice(json, split);
     json.field("test_correct",

@@ -97,7 +97,7 @@ class ComparisonReader {
   }
 
   [[nodiscard]] static double rank(const Entry& entry) {
-    return entry.number(1, static_cast<double>(method_count));
+    return entry.number(1, static_cast<double>(method_rows().size()));
   }
 
   /// `chosen_on`: the samples that it was chosen on.
@@ -107,47 +107,47 @@ class ComparisonReader {
             .counted = entry.at("counted").count()};
   }
 
-  [[nodiscard]] Judged choice(const Entry& entry, const Limit& chosen_on) const {
-    Judged judged;
-    if (const auto team = entry.find("team")) judged.team = read_team(*team, result_.pool);
+  [[nodiscard]] Choice read_choice(const Entry& entry, const Limit& chosen_on) const {
+    Choice choice;
+    if (const auto team = entry.find("team")) choice.team = read_team(*team, result_.pool);
     if (const auto weights = entry.find("weights")) {
-      const auto members = static_cast<std::size_t>(judged.team.size());
+      const auto members = static_cast<std::size_t>(choice.team.size());
       for (const Entry weight : weights->list_of(members, "one a member")) {
-        judged.weights.push_back(weight.not_negative());
+        choice.weights.push_back(weight.not_negative());
       }
     }
     const auto correct = entry.find("selection_correct");
     if (correct) {
-      judged.selection_correct = mean_count(*correct, chosen_on.most);
+      choice.selection_correct = mean_count(*correct, chosen_on.most);
     } else {
-      judged.not_computed = "nothing was chosen";  // A method says more; its splits do not.
+      choice.not_computed = "nothing was chosen";  // A method says more; its splits do not.
     }
-    judged.certificate = maybe(entry, "certificate",
+    choice.certificate = maybe(entry, "certificate",
                                [&](const Entry& found) { return certificate(found, chosen_on); });
-    return judged;
+    return choice;
   }
 
-  [[nodiscard]] Judged split(const Entry& entry) const {
-    Judged judged =
-        choice(entry, {result_.selection_samples, "the", "samples that a split chooses on"});
+  [[nodiscard]] Choice split(const Entry& entry) const {
+    Choice choice =
+        read_choice(entry, {result_.selection_samples, "the", "samples that a split chooses on"});
     const auto correct = entry.find("test_correct");
-    if (correct.has_value() != judged.not_computed.empty()) {
+    if (correct.has_value() != choice.not_computed.empty()) {
       entry.refuse("\"test_correct\" and \"selection_correct\" are not both there or both null");
     }
-    if (correct) judged.test_correct = test_correct(*correct);
-    judged.rank = maybe(entry, "rank", rank);
-    return judged;
+    if (correct) choice.test_correct = test_correct(*correct);
+    choice.rank = maybe(entry, "rank", rank);
+    return choice;
   }
 
   /// What a method chose on the entire pool.
-  [[nodiscard]] Judged chosen(const Entry& entry) const {
-    Judged judged = choice(entry, sample_limit(result_.pool));
+  [[nodiscard]] Choice chosen(const Entry& entry) const {
+    Choice choice = read_choice(entry, sample_limit(result_.pool));
     const std::string reason = entry.at("not_computed").text();
-    if (reason.empty() != judged.not_computed.empty()) {
+    if (reason.empty() != choice.not_computed.empty()) {
       entry.refuse("\"not_computed\" must say why \"selection_correct\" is null, and only then");
     }
-    judged.not_computed = reason;
-    return judged;
+    choice.not_computed = reason;
+    return choice;
   }
 
   void read_method(const Entry& entry) {

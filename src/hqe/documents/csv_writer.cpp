@@ -250,12 +250,12 @@ void write_csv(const Comparison& comparison, const Sink& sink) {
   csv.end_row();
   const auto test = comparison.significance_test();
   for (const MethodResult& result : comparison.methods) {
-    const bool is_judged = result.mean_rank.has_value();
+    const bool is_ranked = result.mean_rank.has_value();
     csv.cell(to_string(result.method))
         .cell(result.chosen.team.view())
         .cell(result.chosen.not_computed.empty() ? std::optional(result.chosen.selection_correct)
                                                  : std::nullopt)
-        .cell(is_judged ? std::optional(result.test_correct) : std::nullopt)
+        .cell(is_ranked ? std::optional(result.test_correct) : std::nullopt)
         .cell(comparison.test_samples)
         .cell(result.mean_rank)
         .cell(result.verdict ? to_string(*result.verdict) : "")

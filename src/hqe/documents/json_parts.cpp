@@ -84,6 +84,14 @@ void write_texts(JsonWriter& json, std::string_view name, const std::vector<std:
   json.end_array();
 }
 
+void begin_model(JsonWriter& json, std::size_t id, const PoolSummary::Member& model) {
+  json.line()
+      .begin_object()
+      .field("id", static_cast<std::uint64_t>(id))
+      .field("name", std::string_view(model.name))
+      .field("correct", model.correct);
+}
+
 void write_pool(JsonWriter& json, const PoolSummary& pool) {
   json.begin_object()
       .field("name", std::string_view(pool.name))
@@ -93,11 +101,7 @@ void write_pool(JsonWriter& json, const PoolSummary& pool) {
   json.key("models").begin_array();
   for (std::size_t id = 0; id < pool.models.size(); ++id) {
     const PoolSummary::Member& model = pool.models[id];
-    json.line()
-        .begin_object()
-        .field("id", static_cast<std::uint64_t>(id))
-        .field("name", std::string_view(model.name))
-        .field("correct", model.correct);
+    begin_model(json, id, model);
     write_model_costs(json, model.costs);
     json.end_object();
   }

@@ -18,6 +18,9 @@ namespace hqe {
 /// {"schema":1,"command":..,"version":..,"pool":{..}: the document stays open.
 void write_head(JsonWriter& json, std::string_view command, const PoolSummary& pool);
 
+/// {"id":..,"name":..,"correct":..: the object of a model stays open.
+void begin_model(JsonWriter& json, std::size_t id, const PoolSummary::Member& model);
+
 void write_pool(JsonWriter& json, const PoolSummary& pool);
 void write_options(JsonWriter& json, const PruneOptions& options);
 void write_options(JsonWriter& json, const ScoreOptions& options);

@@ -129,12 +129,8 @@ void write_json(const Inspection& inspection, const Sink& sink) {
   json.line().key("models").begin_array();
   for (std::size_t id = 0; id < pool.models.size(); ++id) {
     const PoolSummary::Member& model = pool.models[id];
-    json.line()
-        .begin_object()
-        .field("id", static_cast<std::uint64_t>(id))
-        .field("name", std::string_view(model.name))
-        .field("correct", model.correct)
-        .field("accuracy", static_cast<double>(model.correct) / samples)
+    begin_model(json, id, model);
+    json.field("accuracy", static_cast<double>(model.correct) / samples)
         .field("failures", pool.sample_count - model.correct)
         .field("abstentions", inspection.models[id].abstentions);
     write_texts(json, "notes", inspection.models[id].notes);

@@ -24,4 +24,10 @@ std::optional<Cost> parse_cost(std::string_view word) {
   return std::nullopt;
 }
 
+double TeamPrices::of(TeamView team) const {
+  double sum = 0;
+  for (const ModelId model : team) sum += of_models_[model];
+  return sum;
+}
+
 }  // namespace hqe

@@ -91,10 +91,10 @@ bool Tally::is_right(std::size_t pattern, std::size_t team) const {
   for (ModelId model = 0; model < data_.model_count; ++model) {
     if (team >> model & 1) members[size++] = model;
   }
-  return data_.judge->is_right(pattern, TeamView(members).first(size));
+  return data_.literal->is_right(pattern, TeamView(members).first(size));
 }
 
-// Replaces the sets of the doubtful high parts by what the judge says.
+// Replaces the sets of the doubtful high parts by what the literal vote says.
 void Tally::decide(std::size_t pattern, std::span<const RivalTable> rivals, std::size_t chunk,
                    std::uint32_t places, std::uint64_t* sets) const {
   for (; places != 0; places &= places - 1) {

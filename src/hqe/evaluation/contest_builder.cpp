@@ -2,6 +2,7 @@
 #include <atomic>
 #include <cassert>
 #include <optional>
+#include <string>
 #include <utility>
 
 #include "hqe/evaluation/contests.h"
@@ -30,6 +31,7 @@ struct ContestBuilder::State {
 
   Kind kind = Kind::labels;
   std::uint64_t sample_count = 0;
+  std::vector<std::string> names;
   int worker_count = 1;
   std::vector<std::vector<std::uint64_t>> correct;  // Of this pool, a worker each.
   std::optional<ScoreCollector> scores;
@@ -42,13 +44,13 @@ struct ContestBuilder::State {
 VoteRule ContestBuilder::State::settle() const {
   if (!selection_correct.empty()) {
     return settle_vote(kind, selection_samples == 0 ? sample_count : selection_samples, options,
-                       selection_correct);
+                       selection_correct, names);
   }
   std::vector<std::uint64_t> sum = correct.front();
   for (std::size_t worker = 1; worker < correct.size(); ++worker) {
     for (std::size_t model = 0; model < sum.size(); ++model) sum[model] += correct[worker][model];
   }
-  return settle_vote(kind, sample_count, options, std::move(sum));
+  return settle_vote(kind, sample_count, options, std::move(sum), names);
 }
 
 ContestBuilder::ContestBuilder(VoteOptions options, std::vector<std::uint64_t> selection_correct,
@@ -64,6 +66,8 @@ ContestBuilder::~ContestBuilder() = default;
 void ContestBuilder::start(const Pool& pool, int worker_count) {
   state_->kind = pool.kind;
   state_->sample_count = pool.sample_count;
+  state_->names.clear();
+  for (const Model& model : pool.models) state_->names.push_back(model.name);
   state_->worker_count = worker_count;
   state_->correct.assign(static_cast<std::size_t>(worker_count),
                          std::vector<std::uint64_t>(pool.models.size(), 0));

@@ -102,7 +102,7 @@ MarginTable<std::int16_t> narrow_margins(const Contests::Data& data, int team_si
                                    .doubt = exact ? -1 : rounding_doubt(team_size) + 1};
   result.starts.reserve(data.table.starts.size());
   for (const std::int32_t start : data.table.starts) {
-    // The judge knows about ties, so a start matters only where nobody asks it.
+    // The literal vote knows about ties, so a start matters only where nobody asks it.
     result.starts.push_back(start == largest_sum ? std::numeric_limits<std::int16_t>::max()
                             : exact              ? static_cast<std::int16_t>(start)
                                                  : std::int16_t{0});

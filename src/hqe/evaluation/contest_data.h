@@ -5,7 +5,7 @@
 /// with more rivals come first, so a group's patterns have about as many rivals each. A team is
 /// right on a pattern when the smallest of its rivals' sums (start + margins of the members) is
 /// above 0. Where margins are rounded, a smallest sum within a few units of 0 is in doubt, and the
-/// judge decides.
+/// literal vote decides.
 
 #pragma once
 
@@ -44,9 +44,9 @@ inline constexpr std::size_t group_size = 16;
 inline constexpr std::int32_t largest_sum = std::int32_t{1} << 30;
 
 /// Decides, from the definition of the vote, what rounded margins cannot.
-class Judge {
+class LiteralVote {
  public:
-  virtual ~Judge() = default;
+  virtual ~LiteralVote() = default;
   [[nodiscard]] virtual bool is_right(std::size_t pattern, TeamView team) const = 0;
 };
 
@@ -90,7 +90,7 @@ struct Contests::Data {
   int model_count = 0;
   VoteRule rule;
   ContestSummary summary;
-  std::shared_ptr<const Judge> judge;
+  std::shared_ptr<const LiteralVote> literal;
   /// Null where sums of margins are leads: score_scale of them are a whole class score.
   std::shared_ptr<const LeadSource> leads;
   double score_scale = 1;

@@ -56,7 +56,7 @@ std::vector<std::uint64_t> Contests::right_patterns(TeamView team) const {
   const std::vector<std::int32_t> smallest = data_->smallest_sums(team);
   for (std::size_t pattern = 0; pattern < smallest.size(); ++pattern) {
     const bool right = std::abs(smallest[pattern]) <= data_->table.doubt
-                           ? data_->judge->is_right(pattern, team)
+                           ? data_->literal->is_right(pattern, team)
                            : smallest[pattern] > 0;
     result[pattern / 64] |= std::uint64_t{right} << (pattern % 64);
   }

@@ -106,7 +106,7 @@ void count_teams(const Contests::Data& data, const MarginTable<T>& table, GroupR
                 right.subspan(begin, end - begin), doubts);
     for (const Doubt& open : doubts) {
       const std::size_t team = begin + open.team;
-      if (data.judge->is_right(open.pattern, teams[team])) {
+      if (data.literal->is_right(open.pattern, teams[team])) {
         right[team] += data.weights[open.pattern];
       }
     }
@@ -131,8 +131,8 @@ void count_list(const Contests::Data& data, const MarginTable<T>& table, const T
 }
 
 // 16-bit margins are made for the list at hand, which must be worth it, and are too coarse for
-// large teams: the judge would be asked too often. So it would where exact margins hold weights,
-// of which equal sums are common.
+// large teams: the literal vote would be asked too often. So it would where exact margins hold
+// weights, of which equal sums are common.
 bool prefers_narrow(const TeamList& teams, const Contests::Data& data) {
   const bool weighs_exactly = data.leads && data.table.doubt < 0 && data.vote_value == 0;
   return !weighs_exactly && teams.team_size() <= 12 &&

@@ -82,9 +82,9 @@ LabelPattern make_pattern(LabelVotes votes, Vote vote) {
   return result;
 }
 
-class LabelJudge : public Judge, public LeadSource {
+class LiteralLabelVote : public LiteralVote, public LeadSource {
  public:
-  explicit LabelJudge(Vote vote) : vote_(vote) {}
+  explicit LiteralLabelVote(Vote vote) : vote_(vote) {}
 
   std::vector<LabelPattern> patterns;
   std::vector<double> weights;         ///< Empty: 1 each.
@@ -144,7 +144,7 @@ class LabelJudge : public Judge, public LeadSource {
   Vote vote_;
 };
 
-// Returns the start. With rounded values the judge knows about ties.
+// Returns the start. With rounded values the literal vote knows about ties.
 std::int32_t write_margins(const LabelPattern& pattern, std::size_t rival, const VoteValues& votes,
                            Vote vote, std::span<std::int32_t> margins) {
   const bool any_vote = rival == pattern.rivals.size();
@@ -217,15 +217,15 @@ std::shared_ptr<const Contests::Data> LabelCollector::finish(VoteRule rule, int 
   auto data = std::make_shared<Contests::Data>();
   data->model_count = model_count_;
   Worker all = merged(rule);
-  auto judge = std::make_shared<LabelJudge>(vote_);
+  auto literal = std::make_shared<LiteralLabelVote>(vote_);
   for (const auto& [votes, seen] : all.seen) {
-    judge->patterns.push_back(make_pattern(votes, vote_));
-    judge->patterns.back().first = seen.first;
-    judge->patterns.back().samples = seen.samples;
+    literal->patterns.push_back(make_pattern(votes, vote_));
+    literal->patterns.back().first = seen.first;
+    literal->patterns.back().samples = seen.samples;
   }
   // No two patterns share a sample, so this order does not depend on who saw what. Patterns of
   // several samples stand together: groups of single samples are counted faster.
-  std::ranges::sort(judge->patterns, [](const LabelPattern& a, const LabelPattern& b) {
+  std::ranges::sort(literal->patterns, [](const LabelPattern& a, const LabelPattern& b) {
     return std::tuple(b.rival_count(), b.samples, a.first) <
            std::tuple(a.rival_count(), a.samples, b.first);
   });
@@ -233,9 +233,9 @@ std::shared_ptr<const Contests::Data> LabelCollector::finish(VoteRule rule, int 
   summary.samples = all.samples;
   summary.always_right = all.always_right;
   summary.contested = all.samples - all.always_right;
-  summary.patterns = judge->patterns.size();
+  summary.patterns = literal->patterns.size();
   std::vector<PatternShape> shapes;
-  for (const LabelPattern& pattern : judge->patterns) {
+  for (const LabelPattern& pattern : literal->patterns) {
     shapes.push_back({pattern.rival_count(), pattern.samples});
     summary.rivals += std::uint64_t{pattern.rival_count()} * pattern.samples;
   }
@@ -243,14 +243,15 @@ std::shared_ptr<const Contests::Data> LabelCollector::finish(VoteRule rule, int 
   lay_out(
       *data, shapes,
       [&](std::size_t pattern, std::size_t rival, std::span<std::int32_t> margins) {
-        return write_margins(judge->patterns[pattern], rival, values, vote_, margins);
+        return write_margins(literal->patterns[pattern], rival, values, vote_, margins);
       },
       threads);
-  judge->weights = rule.weights;
-  judge->correct = rule.ties == Ties::accuracy ? rule.correct
-                                               : std::vector<std::uint64_t>(rule.correct.size(), 0);
-  data->leads = judge;
-  data->judge = std::move(judge);
+  literal->weights = rule.weights;
+  literal->correct = rule.ties == Ties::accuracy
+                         ? rule.correct
+                         : std::vector<std::uint64_t>(rule.correct.size(), 0);
+  data->leads = literal;
+  data->literal = std::move(literal);
   data->table.doubt = values.rounded ? rounding_doubt(model_count_) : -1;
   data->vote_value = values.vote_value;
   data->rule = std::move(rule);

@@ -14,7 +14,7 @@
 namespace hqe {
 
 /// How a smallest sum is read: above `sure` the pattern is won, at most `lost` it is lost, between
-/// them the judge decides.
+/// them the literal vote decides.
 struct SumLimits {
   std::int32_t sure = 0;
   std::int32_t lost = 0;

@@ -112,9 +112,9 @@ struct ScorePattern {
 };
 
 /// Keeps the scores of the contested samples, for margins and for the literal sums.
-class ScoreJudge : public Judge {
+class LiteralScoreVote : public LiteralVote {
  public:
-  ScoreJudge(std::vector<ScoreChunk> chunks, std::vector<double> weights, int model_count);
+  LiteralScoreVote(std::vector<ScoreChunk> chunks, std::vector<double> weights, int model_count);
 
   [[nodiscard]] std::size_t models() const { return models_; }
   [[nodiscard]] const std::vector<double>& weights() const { return weights_; }
@@ -138,7 +138,8 @@ class ScoreJudge : public Judge {
   std::vector<ScorePattern> patterns_;
 };
 
-ScoreJudge::ScoreJudge(std::vector<ScoreChunk> chunks, std::vector<double> weights, int model_count)
+LiteralScoreVote::LiteralScoreVote(std::vector<ScoreChunk> chunks, std::vector<double> weights,
+                                   int model_count)
     : chunks_(std::move(chunks)),
       weights_(std::move(weights)),
       models_(static_cast<std::size_t>(model_count)) {
@@ -164,7 +165,7 @@ ScoreJudge::ScoreJudge(std::vector<ScoreChunk> chunks, std::vector<double> weigh
   summary_.patterns = patterns_.size();
 }
 
-std::vector<PatternShape> ScoreJudge::shapes() const {
+std::vector<PatternShape> LiteralScoreVote::shapes() const {
   std::vector<PatternShape> result;
   for (const ScorePattern& at : patterns_) {
     result.push_back({at.sample == nullptr ? 1 : at.sample->rivals, at.weight});
@@ -172,8 +173,8 @@ std::vector<PatternShape> ScoreJudge::shapes() const {
   return result;
 }
 
-void ScoreJudge::write_margins(std::size_t pattern, std::size_t rival, double scale,
-                               std::span<std::int32_t> margins) const {
+void LiteralScoreVote::write_margins(std::size_t pattern, std::size_t rival, double scale,
+                                     std::span<std::int32_t> margins) const {
   const ScorePattern& at = patterns_[pattern];
   for (std::size_t model = 0; model < models_; ++model) {
     if (at.sample == nullptr) {
@@ -186,7 +187,7 @@ void ScoreJudge::write_margins(std::size_t pattern, std::size_t rival, double sc
   }
 }
 
-bool ScoreJudge::is_right(std::size_t pattern, TeamView team) const {
+bool LiteralScoreVote::is_right(std::size_t pattern, TeamView team) const {
   const ScorePattern& at = patterns_[pattern];
   if (std::ranges::all_of(team, [&](ModelId model) { return weight(model) == 0; })) {
     return at.sample != nullptr && at.sample->truth == 0;  // All classes tie: the lowest wins.
@@ -201,7 +202,7 @@ bool ScoreJudge::is_right(std::size_t pattern, TeamView team) const {
   return true;
 }
 
-double ScoreJudge::sum(const ScorePattern& at, std::size_t row, TeamView team) const {
+double LiteralScoreVote::sum(const ScorePattern& at, std::size_t row, TeamView team) const {
   double result = 0;
   for (const ModelId model : team) {
     const double score = at.chunk->scores[at.sample->scores + row * models_ + model];
@@ -269,22 +270,22 @@ void ScoreCollector::collect(const Block& block) {
 
 std::shared_ptr<const Contests::Data> ScoreCollector::finish(VoteRule rule, int threads) {
   std::ranges::sort(chunks_, {}, &ScoreChunk::first);
-  auto judge = std::make_shared<ScoreJudge>(std::move(chunks_), rule.weights, model_count_);
+  auto literal = std::make_shared<LiteralScoreVote>(std::move(chunks_), rule.weights, model_count_);
   auto data = std::make_shared<Contests::Data>();
   data->model_count = model_count_;
   data->rule = std::move(rule);
-  data->summary = judge->summary();
-  const double scale = margin_scale(judge->models(), judge->weights());
+  data->summary = literal->summary();
+  const double scale = margin_scale(literal->models(), literal->weights());
   lay_out(
-      *data, judge->shapes(),
+      *data, literal->shapes(),
       [&](std::size_t pattern, std::size_t rival, std::span<std::int32_t> margins) {
-        judge->write_margins(pattern, rival, scale, margins);
+        literal->write_margins(pattern, rival, scale, margins);
         return std::int32_t{0};
       },
       threads);
   data->table.doubt = rounding_doubt(model_count_);
   data->score_scale = scale;
-  data->judge = std::move(judge);
+  data->literal = std::move(literal);
   return data;
 }
 

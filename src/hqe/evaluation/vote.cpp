@@ -2,28 +2,26 @@
 #include "hqe/evaluation/vote.h"
 
 #include <algorithm>
-#include <array>
+#include <ranges>
 #include <string>
 #include <utility>
 
 #include "hqe/base/error.h"
+#include "hqe/base/listed.h"
 #include "hqe/evaluation/vote_weights.h"
 #include "hqe/predictions/scan.h"
 
 namespace hqe {
 namespace {
 
-constexpr std::array all_votes{Vote::soft, Vote::weighted, Vote::plurality, Vote::majority};
-
 [[noreturn]] void refuse_vote(Vote vote, Kind kind) {
-  std::string known;
-  for (const Vote other : all_votes) {
-    if (other == Vote::soft) continue;
-    known += (known.empty() ? "" : ", ") + std::string(to_string(other));
+  std::vector<std::string_view> known;
+  for (const VoteRow& row : vote_rows) {
+    if (row.needs != VoteNeeds::scores) known.push_back(row.name);
   }
   throw UsageError("the " + std::string(to_string(vote)) +
                    " vote needs probabilities or logits, and this pool holds " +
-                   std::string(to_string(kind)) + ". Votes that work here: " + known);
+                   std::string(to_string(kind)) + ". Votes that work here: " + listed(known));
 }
 
 std::int32_t soft_answer(const Pool& pool, const VoteRule& rule, TeamView team,
@@ -81,18 +79,10 @@ std::int32_t label_answer(const Pool& pool, const VoteRule& rule, TeamView team,
 
 }  // namespace
 
-std::string_view to_string(Vote vote) {
-  switch (vote) {
-    case Vote::soft:
-      return "soft";
-    case Vote::weighted:
-      return "weighted";
-    case Vote::plurality:
-      return "plurality";
-    case Vote::majority:
-      return "majority";
-  }
-  return "";
+std::string_view to_string(Vote vote) { return row_of(vote).name; }
+
+std::string vote_names(std::string_view last) {
+  return listed(vote_rows | std::views::transform(&VoteRow::name), last);
 }
 
 std::string_view to_string(Ties ties) { return ties == Ties::accuracy ? "accuracy" : "label"; }
@@ -123,7 +113,8 @@ std::optional<WeighBy> parse_weigh_by(std::string_view word) {
 }
 
 bool adds_scores(Vote vote, Kind kind) {
-  return vote == Vote::soft || (vote == Vote::weighted && has_scores(kind));
+  const VoteNeeds needs = row_of(vote).needs;
+  return needs == VoteNeeds::scores || (needs == VoteNeeds::either && has_scores(kind));
 }
 
 VoteOptions with_member_weights(VoteOptions options, const std::vector<ModelId>& members,
@@ -148,18 +139,19 @@ VoteOptions with_member_weights(VoteOptions options, const std::vector<ModelId>&
 }
 
 VoteRule settle_vote(Kind kind, std::uint64_t sample_count, const VoteOptions& options,
-                     std::vector<std::uint64_t> correct) {
+                     std::vector<std::uint64_t> correct, const std::vector<std::string>& names) {
   VoteRule rule;
   rule.vote = options.vote.value_or(has_scores(kind) ? Vote::soft : Vote::plurality);
   rule.ties = options.ties;
-  if (rule.vote == Vote::soft && !has_scores(kind)) refuse_vote(rule.vote, kind);
-  if (rule.vote != Vote::weighted && !options.weights.empty()) {
+  const VoteRow& row = row_of(rule.vote);
+  if (row.needs == VoteNeeds::scores && !has_scores(kind)) refuse_vote(rule.vote, kind);
+  if (!row.has_weights && !options.weights.empty()) {
     throw UsageError("vote weights are given, but the vote is " +
                      std::string(to_string(rule.vote)) +
                      ". Ask for the weighted vote, or leave the weights out");
   }
-  if (rule.vote == Vote::weighted) {
-    rule.weights = settle_weights(options, correct, sample_count);
+  if (row.has_weights) {
+    rule.weights = settle_weights(options, correct, sample_count, names);
   }
   rule.correct = std::move(correct);
   return rule;

@@ -3,8 +3,11 @@
 
 #pragma once
 
+#include <array>
+#include <cstddef>
 #include <cstdint>
 #include <optional>
+#include <string>
 #include <string_view>
 #include <vector>
 
@@ -13,6 +16,55 @@
 namespace hqe {
 
 enum class Vote { soft, weighted, plurality, majority };
+
+/// What a vote adds up.
+enum class VoteNeeds {
+  scores,  ///< Class scores: it needs probabilities or logits.
+  labels,  ///< Predicted labels, which every kind of pool has.
+  either,  ///< Scores where there are some, else labels.
+};
+
+/// All that is known of a vote beside its definition: docs/spec.md, team_answer(), and the literal
+/// one of tests/reference/votes.cpp.
+struct VoteRow {
+  Vote vote;
+  std::string_view name;   ///< The word of --vote, of JSON and of Python.
+  std::string_view title;  ///< Who wins.
+  VoteNeeds needs;
+  bool has_weights;  ///< One a model.
+};
+
+inline constexpr std::array vote_rows{
+    VoteRow{Vote::soft, "soft", "the largest sum of scores", VoteNeeds::scores, false},
+    VoteRow{Vote::weighted, "weighted", "the largest sum of weighted scores or votes",
+            VoteNeeds::either, true},
+    VoteRow{Vote::plurality, "plurality", "the most votes", VoteNeeds::labels, false},
+    VoteRow{Vote::majority, "majority", "the votes of more than half of the members",
+            VoteNeeds::labels, false}};
+
+static_assert(
+    [] {
+      for (std::size_t i = 0; i < vote_rows.size(); ++i) {
+        if (static_cast<std::size_t>(vote_rows[i].vote) != i) return false;
+      }
+      return true;
+    }(),
+    "the rows stand in the order of the votes");
+
+/// Throws std::out_of_range for a vote that was given no row.
+[[nodiscard]] constexpr const VoteRow& row_of(Vote vote) {
+  return vote_rows.at(static_cast<std::size_t>(vote));
+}
+
+inline constexpr std::array all_votes = [] {
+  std::array<Vote, vote_rows.size()> votes{};
+  for (std::size_t i = 0; i < votes.size(); ++i) votes[i] = vote_rows[i].vote;
+  return votes;
+}();
+
+/// "soft, weighted, plurality or majority" with " or " as the last separator.
+[[nodiscard]] std::string vote_names(std::string_view last = ", ");
+
 enum class Ties { accuracy, label };
 /// Where the weights of a weighted vote come from when none are listed.
 enum class WeighBy { accuracy, log_odds };
@@ -59,9 +111,11 @@ struct VoteRule {
 
 /// Settles the vote for a pool. `correct` are the models' correct counts on the selection pool.
 /// Throws UsageError when the pool's kind does not allow the vote, naming the votes that work, and
-/// when weights are unusable or given for another vote than the weighted one.
+/// when weights are unusable or given for another vote than the weighted one. `names`: of the
+/// models, for the message; empty: they go by their ids.
 [[nodiscard]] VoteRule settle_vote(Kind kind, std::uint64_t sample_count,
-                                   const VoteOptions& options, std::vector<std::uint64_t> correct);
+                                   const VoteOptions& options, std::vector<std::uint64_t> correct,
+                                   const std::vector<std::string>& names = {});
 
 /// The class that `team` answers for one sample, literally as the votes are defined; -1 = no
 /// answer. The definition that every fast path must equal. O(S C). Requires: a non-empty team.

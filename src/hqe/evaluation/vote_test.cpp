@@ -38,7 +38,7 @@ Pool scores_of(const std::vector<std::vector<double>>& rows) {
 
 std::string refusal(Kind kind, const VoteOptions& options) {
   try {
-    (void)settle_vote(kind, 10, options, {5, 6});
+    (void)settle_vote(kind, 10, options, {5, 6}, {"ann", "bob"});
   } catch (const UsageError& error) {
     return error.what();
   }
@@ -69,7 +69,8 @@ TEST_CASE("weights are the accuracies, or one usable number a model") {
   CHECK(settle_vote(Kind::logits, 10, given, {5, 8}).weights == given.weights);
 
   CHECK(refusal(Kind::logits, {.vote = Vote::weighted, .weights = {1}}) != "");
-  CHECK(refusal(Kind::logits, {.vote = Vote::weighted, .weights = {1, -1}}) != "");
+  CHECK(refusal(Kind::logits, {.vote = Vote::weighted, .weights = {1, -1}})
+            .starts_with("the vote weight of bob is not usable"));
   CHECK(refusal(Kind::logits, {.vote = Vote::weighted, .weights = {0, 0}}) != "");
   CHECK(refusal(Kind::logits, {.vote = Vote::weighted, .weights = {1, 1e-300}}) != "");
   CHECK(refusal(Kind::logits, {.vote = Vote::weighted, .weights = {1, std::stod("nan")}}) != "");
@@ -100,7 +101,7 @@ TEST_CASE("weights of one a member are those of its models, and the others have 
 }
 
 TEST_CASE("every word of a vote is read back") {
-  for (const Vote vote : {Vote::soft, Vote::weighted, Vote::plurality, Vote::majority}) {
+  for (const Vote vote : all_votes) {
     CHECK(parse_vote(to_string(vote)) == vote);
   }
   for (const Ties ties : {Ties::accuracy, Ties::label}) CHECK(parse_ties(to_string(ties)) == ties);

@@ -12,7 +12,7 @@ namespace hqe {
 
 /// A vote is worth more than all members' correct counts together, plus the voter's own, times its
 /// weight, so that one sum compares votes first and correct counts second. Weights whose sums
-/// double precision may round are worth themselves alone, and the judge decides near ties.
+/// double precision may round are worth themselves alone, and the literal vote decides near ties.
 struct VoteValues {
   VoteValues(const VoteRule& rule, int model_count);
 

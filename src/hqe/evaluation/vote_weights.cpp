@@ -18,7 +18,8 @@ constexpr double largest_weight = 1e100;
 
 bool is_zero(double weight) { return weight == 0; }
 
-void check_weights(const std::vector<double>& weights, std::size_t model_count) {
+void check_weights(const std::vector<double>& weights, std::size_t model_count,
+                   const std::vector<std::string>& names) {
   if (weights.size() != model_count) {
     throw UsageError("there are " + std::to_string(weights.size()) + " vote weights for " +
                      std::to_string(model_count) + " models. Give one number a model");
@@ -26,7 +27,8 @@ void check_weights(const std::vector<double>& weights, std::size_t model_count) 
   for (std::size_t m = 0; m < weights.size(); ++m) {
     const double weight = weights[m];
     if (weight == 0 || (weight >= smallest_weight && weight <= largest_weight)) continue;
-    throw UsageError("the vote weight of model " + std::to_string(m) +
+    const std::string name = names.empty() ? "model " + std::to_string(m) : names[m];
+    throw UsageError("the vote weight of " + name +
                      " is not usable. Weights are 0 or between 1e-100 and 1e100");
   }
   if (std::ranges::all_of(weights, is_zero)) {
@@ -51,10 +53,10 @@ double log_odds_weight(std::uint64_t correct, std::uint64_t samples) {
 }  // namespace
 
 std::vector<double> settle_weights(const VoteOptions& options,
-                                   const std::vector<std::uint64_t>& correct,
-                                   std::uint64_t samples) {
+                                   const std::vector<std::uint64_t>& correct, std::uint64_t samples,
+                                   const std::vector<std::string>& names) {
   if (!options.weights.empty()) {
-    check_weights(options.weights, correct.size());
+    check_weights(options.weights, correct.size(), names);
     return options.weights;
   }
   std::vector<double> weights;

@@ -4,6 +4,7 @@
 #pragma once
 
 #include <cstdint>
+#include <string>
 #include <vector>
 
 #include "hqe/evaluation/vote.h"
@@ -11,10 +12,11 @@
 namespace hqe {
 
 /// The weights that the options ask for, one a model. `correct` are the models' correct counts
-/// among `samples`. Throws UsageError where listed ones are unusable.
+/// among `samples`, `names` their names or empty. Throws UsageError where listed ones are unusable.
 [[nodiscard]] std::vector<double> settle_weights(const VoteOptions& options,
                                                  const std::vector<std::uint64_t>& correct,
-                                                 std::uint64_t samples);
+                                                 std::uint64_t samples,
+                                                 const std::vector<std::string>& names);
 
 /// Wide enough for sums of weights times correct counts.
 __extension__ using Strength = unsigned __int128;

@@ -93,7 +93,7 @@ FileBytes map_descriptor(int descriptor, std::size_t size, const std::string& fi
   return map_bytes(descriptor, size, file, std::nullopt);
 }
 
-FileBytes map_file(const std::filesystem::path& path) {
+FileBytes map_file(const std::filesystem::path& path, std::string_view wanted) {
   const std::string file = path.string();
   // O_NONBLOCK: opening a named pipe must not wait for a writer.
   const Descriptor descriptor(::open(path.c_str(), O_RDONLY | O_CLOEXEC | O_NONBLOCK));
@@ -110,7 +110,7 @@ FileBytes map_file(const std::filesystem::path& path) {
   }
   if (S_ISDIR(status.st_mode)) {
     throw InputError(file, "", "is a directory where a file was expected",
-                     "Give a .npy, .npz, .pt, .safetensors or .csv file");
+                     "Give " + std::string(wanted));
   }
   if (!S_ISREG(status.st_mode)) {
     throw InputError(file, "", "is not a regular file, and cannot be mapped",

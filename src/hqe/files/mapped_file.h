@@ -34,13 +34,14 @@ struct FileBytes {
 };
 
 /// Maps a file for reading; symbolic links are followed. Throws InputError where it is missing,
-/// empty, unreadable or not a regular file.
+/// empty, unreadable or not a regular file; of a folder it says to give what is `wanted`.
 ///
 /// A file that shrinks while it is mapped reads as zeros behind its new end, and its witness says
 /// so: the first mapping installs a handler of SIGBUS (bus_errors.h). The witness also refuses a
 /// file that is still under its name and has another size or time of change than when it was
 /// opened. A file that another one replaced is still the one that was opened.
-[[nodiscard]] FileBytes map_file(const std::filesystem::path& path);
+[[nodiscard]] FileBytes map_file(const std::filesystem::path& path,
+                                 std::string_view wanted = "a file");
 
 /// Maps the first `size` bytes of an open descriptor, which may be closed afterwards. Throws
 /// InputError naming `file`. Requires: size > 0.

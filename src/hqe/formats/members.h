@@ -21,21 +21,6 @@ struct Member {
   std::function<Array()> read;  ///< Throws InputError.
 };
 
-/// The file formats of a pool, by extension.
-enum class Format { npy, npz, pt, safetensors, csv };
-
-/// "npy": the extension of a format, without its dot.
-[[nodiscard]] std::string_view to_string(Format format);
-
-/// The format that a file name's extension names, in any case; nothing for any other.
-[[nodiscard]] std::optional<Format> format_of(std::string_view file_name);
-
-/// "a" of "a.npy": a file name without its extension. Requires: format_of(file_name).
-[[nodiscard]] std::string stem_of(std::string_view file_name);
-
-/// The arrays of a file of that format. At least one. Throws InputError.
-[[nodiscard]] std::vector<Member> read_members(const FileBytes& bytes, Format format);
-
 /// The predictions of a model's file, and the true labels where it carries them.
 struct ModelArrays {
   Array predictions;

@@ -13,6 +13,7 @@
 #include "hqe/base/error.h"
 #include "hqe/files/descriptor.h"
 #include "hqe/files/mapped_file.h"
+#include "hqe/formats/format.h"
 #include "hqe/formats/members.h"
 #include "hqe/formats/pool_toml.h"
 #include "hqe/text/natural_order.h"
@@ -24,7 +25,7 @@ namespace {
 
 namespace fs = std::filesystem;
 
-constexpr std::string_view known_files = ".npy, .npz, .pt, .safetensors or .csv";
+std::string known_files() { return format_names(" or "); }
 
 // A folder's files of known formats: stem -> paths, in natural order of the paths.
 using FolderListing = std::map<std::string, std::vector<fs::path>>;
@@ -58,11 +59,11 @@ FolderListing list_folder(const fs::path& folder) {
 
 FileBytes open_known(const fs::path& path, Format& format) {
   const std::string name = path.filename().string();
-  FileBytes bytes = map_file(path);
+  FileBytes bytes = map_file(path, fmt::format("a {} file", known_files()));
   const std::optional<Format> known = format_of(name);
   if (!known) {
     throw InputError(bytes.file, "", "not a file of a known format",
-                     fmt::format("Give {}", known_files));
+                     fmt::format("Give {}", known_files()));
   }
   format = *known;
   return bytes;
@@ -71,14 +72,14 @@ FileBytes open_known(const fs::path& path, Format& format) {
 Array read_labels(const fs::path& path) {
   Format format{};
   const FileBytes bytes = open_known(path, format);
-  return read_unchanged(bytes, [&] { return choose_labels(bytes, read_members(bytes, format)); });
+  return read_unchanged(bytes, [&] { return choose_labels(bytes, row_of(format).read(bytes)); });
 }
 
 ModelArrays read_model(const fs::path& path) {
   Format format{};
   const FileBytes bytes = open_known(path, format);
   return read_unchanged(bytes,
-                        [&] { return choose_predictions(bytes, read_members(bytes, format)); });
+                        [&] { return choose_predictions(bytes, row_of(format).read(bytes)); });
 }
 
 const fs::path& the_only(const std::vector<fs::path>& paths, const std::string& stem) {
@@ -112,14 +113,14 @@ std::vector<std::pair<std::string, fs::path>> choose_models(const FolderListing&
       throw InputError(
           (folder / "pool.toml").string(), "models",
           fmt::format("the model {} has no file {}.* in the folder", printable(name), name),
-          nearest.empty() ? fmt::format("Add its file ({})", known_files)
+          nearest.empty() ? fmt::format("Add its file ({})", known_files())
                           : fmt::format("Did you mean \"{}\"?", nearest));
     }
     models.emplace_back(name, the_only(found->second, name));
   }
   if (models.empty()) {
     throw InputError(folder.string(), "", "no predictions in this folder",
-                     fmt::format("Expected one file a model ({}) beside labels.*", known_files));
+                     fmt::format("Expected one file a model ({}) beside labels.*", known_files()));
   }
   return models;
 }
@@ -309,7 +310,7 @@ PoolParts read_pool_parts(const PoolPath& path) {
     throw InputError(path.files.empty() ? path.folder.string() : path.files[0].string(), "",
                      fmt::format("one model only ({}), a pool needs at least two",
                                  printable(parts.models[0].name)),
-                     fmt::format("Add predictions of other models ({})", known_files));
+                     fmt::format("Add predictions of other models ({})", known_files()));
   }
   return parts;
 }

@@ -12,22 +12,19 @@
 #include "hqe/methods/chooser.h"
 #include "hqe/methods/chosen_vote.h"
 #include "hqe/methods/contribution.h"
-#include "hqe/methods/greedy.h"
-#include "hqe/methods/ordered.h"
-#include "hqe/methods/pareto_pruning.h"
 
 namespace hqe {
 namespace {
 
 constexpr std::uint64_t drawn_teams = 10'000;
 constexpr std::uint64_t branch_and_bound_work = 5'000'000'000;
-/// A step of backward elimination counts as many teams as there are members, each as large.
-constexpr int most_models_for_backward = 256;
 
 }  // namespace
 
 void Chooser::make_problem() {
-  const bool contributions = takes_part(options_, Method::individual_contribution);
+  const bool contributions = std::ranges::any_of(method_rows(), [&](const MethodRow& row) {
+    return row.needs == MethodNeeds::contributions && takes_part(options_, row.method);
+  });
   problem_.emplace(SelectionProblem{
       .contests = space_.selection().contests(),
       .counts = space_.selection().measured().counts,
@@ -45,8 +42,8 @@ void Chooser::make_problem() {
 
 // Contests hold the weights of one vote; a choice's own are counted as they are defined, sample by
 // sample.
-double Chooser::weighted_correct(const Measured& measured, const Judged& judged) const {
-  const ChosenVote vote(judged, measured.contests->rule(), measured.pool.kind);
+double Chooser::weighted_correct(const Measured& measured, const Choice& choice) const {
+  const ChosenVote vote(choice, measured.contests->rule(), measured.pool.kind);
   std::atomic<std::uint64_t> right = 0;
   parallel_for(space_.run(), "counting weighted votes", measured.pool.sample_count, 256,
                [&](std::uint64_t begin, std::uint64_t end, int) {
@@ -59,57 +56,40 @@ double Chooser::weighted_correct(const Measured& measured, const Judged& judged)
   return static_cast<double>(right.load());
 }
 
-void Chooser::count(Judged& judged) const {
-  if (judged.team.empty()) return;
-  if (judged.weights.empty()) {
-    judged.selection_correct =
-        static_cast<double>(space_.selection().correct().of(judged.team.view()));
+void Chooser::count(Choice& choice) const {
+  if (choice.team.empty()) return;
+  if (choice.weights.empty()) {
+    choice.selection_correct =
+        static_cast<double>(space_.selection().correct().of(choice.team.view()));
     if (space_.test()) {
-      judged.test_correct = static_cast<double>(space_.test()->correct().of(judged.team.view()));
+      choice.test_correct = static_cast<double>(space_.test()->correct().of(choice.team.view()));
     }
     return;
   }
   const Measured& selection = space_.selection().measured();
-  judged.weights = weights_in(selection.contests->rule(), judged);
-  judged.selection_correct = weighted_correct(selection, judged);
-  if (space_.test()) judged.test_correct = weighted_correct(space_.test()->measured(), judged);
+  choice.weights = weights_in(selection.contests->rule(), choice);
+  choice.selection_correct = weighted_correct(selection, choice);
+  if (space_.test()) choice.test_correct = weighted_correct(space_.test()->measured(), choice);
 }
 
 void Chooser::add_refusal(Method method, std::string why) {
-  add(method, [&](Choice& choice) { choice.judged.not_computed = std::move(why); });
+  add(method, [&](MethodChoice& made) { made.choice.not_computed = std::move(why); });
 }
 
-void Chooser::add_plain_methods() {
-  const SelectionProblem& problem = *problem_;
-  const auto plain = [&](Method method, Team (*method_of)(const SelectionProblem&)) {
-    add(method, [&](Choice& choice) { choice.judged.team = method_of(problem); });
-  };
-  plain(Method::most_accurate, most_accurate_team);
-  plain(Method::best_single, best_single_team);
-  plain(Method::greedy_forward, greedy_forward_team);
-  if (problem.model_count() <= most_models_for_backward) {
-    plain(Method::greedy_backward, greedy_backward_team);
-  } else {
-    add_refusal(
-        Method::greedy_backward,
-        fmt::format("{} models, more than {}", problem.model_count(), most_models_for_backward));
-  }
-  const auto weighted = [&](Method method, WeightedTeam (*method_of)(const SelectionProblem&)) {
-    add(method, [&](Choice& choice) {
-      WeightedTeam chosen = method_of(problem);
-      choice.judged.team = std::move(chosen.team);
-      choice.judged.weights.assign(chosen.weights.begin(), chosen.weights.end());
+void Chooser::add_methods_that_work_alone() {
+  for (const MethodRow& row : method_rows()) {
+    if (row.choose == nullptr) continue;
+    if (problem_->model_count() > row.most_models) {
+      add_refusal(row.method,
+                  fmt::format("{} models, more than {}", problem_->model_count(), row.most_models));
+      continue;
+    }
+    add(row.method, [&](MethodChoice& made) {
+      WeightedTeam chosen = row.choose(*problem_);
+      made.choice.team = std::move(chosen.team);
+      made.choice.weights.assign(chosen.weights.begin(), chosen.weights.end());
     });
-  };
-  weighted(Method::greedy_with_replacement, greedy_with_replacement_team);
-  weighted(Method::caruana, caruana_team);
-  plain(Method::complementarity, complementarity_team);
-  plain(Method::margin_distance, margin_distance_team);
-  plain(Method::orientation, orientation_team);
-  plain(Method::drep, drep_team);
-  plain(Method::kappa, kappa_team);
-  plain(Method::individual_contribution, individual_contribution_team);
-  plain(Method::pareto, pareto_team);
+  }
 }
 
 std::string Chooser::too_many(std::string_view what) const {
@@ -159,7 +139,7 @@ void Chooser::add_all_teams_methods() {
   const Run& run = problem_->run;
   Sampling sampling{.teams = TeamList(problem_->size)};
   std::vector<std::uint64_t> correct;
-  const auto look = [&](Choice&) {
+  const auto look = [&] {
     if (!sampling.teams.empty()) return;
     sampling = sample_teams();
     if (sampling.teams.empty()) return;
@@ -171,34 +151,32 @@ void Chooser::add_all_teams_methods() {
     correct = sampling.is_complete ? space_.selection().correct().of(sampling.teams)
                                    : problem_->contests.correct_counts(sampling.teams, run);
   };
-  add(Method::exhaustive, [&](Choice& choice) {
-    look(choice);
+  add(Method::exhaustive, [&](MethodChoice& made) {
+    look();
     if (!sampling.is_complete) {
-      choice.judged.not_computed = too_many("to be counted");
+      made.choice.not_computed = too_many("to be counted");
     } else if (!correct.empty()) {
-      const auto best = std::ranges::max_element(correct) - correct.begin();
-      choice.judged.team = Team(sampling.teams[static_cast<std::size_t>(best)]);
+      made.choice.team = Team(sampling.teams[place_of_largest(correct)]);
     }
   });
-  add(Method::random, [&](Choice& choice) {
-    look(choice);
+  add(Method::random, [&](MethodChoice& made) {
+    look();
     if (correct.empty()) {
-      choice.judged.not_computed = "no team is allowed";
+      made.choice.not_computed = "no team is allowed";
       return;
     }
-    choice.note = sampling.is_complete
-                      ? fmt::format("exact mean of {} teams", sampling.teams.size())
-                      : fmt::format("mean of {} drawn teams", sampling.teams.size());
-    choice.judged.selection_correct = mean_of(correct);
+    made.note = sampling.is_complete ? fmt::format("exact mean of {} teams", sampling.teams.size())
+                                     : fmt::format("mean of {} drawn teams", sampling.teams.size());
+    made.choice.selection_correct = mean_of(correct);
     if (space_.test()) {
-      choice.judged.test_correct =
+      made.choice.test_correct =
           mean_of(space_.test()->contests().correct_counts(sampling.teams, run));
     }
   });
 }
 
 void Chooser::add_branch_and_bound() {
-  add(Method::branch_and_bound, [&](Choice& choice) {
+  add(Method::branch_and_bound, [&](MethodChoice& made) {
     BestTeamOptions options;
     if (problem_->eligibility.is_limited()) {
       options.allows = [&](TeamView team) { return problem_->eligibility.allows(team); };
@@ -206,21 +184,21 @@ void Chooser::add_branch_and_bound() {
     options.time_limit = options_.time_limit;
     if (!options_.time_limit) options.work_limit = branch_and_bound_work;
     const BestTeam best = best_team(problem_->contests, problem_->size, options, space_.run());
-    choice.judged.team = best.team;
-    choice.judged.certificate = Certificate{best.upper_bound, best.is_proven, best.counted};
+    made.choice.team = best.team;
+    made.choice.certificate = Certificate{best.upper_bound, best.is_proven, best.counted};
   });
 }
 
-std::vector<Choice> Chooser::choose() {
+std::vector<MethodChoice> Chooser::choose() {
   notice_("reading right answers");
   make_problem();
-  add_plain_methods();
+  add_methods_that_work_alone();
   add_all_teams_methods();
   add_branch_and_bound();
   add_hierarchical();
   add_mean_threshold();
   add_decision();
-  std::ranges::sort(choices_, {}, &Choice::method);
+  std::ranges::sort(choices_, {}, &MethodChoice::method);
   return std::move(choices_);
 }
 
@@ -257,8 +235,8 @@ PruneOptions prune_options(const CompareOptions& options, const Pool& pool) {
   return prune;
 }
 
-std::vector<Choice> choose(SearchSpace& space, const CompareOptions& options, std::uint64_t seed,
-                           const WorkNotice& notice) {
+std::vector<MethodChoice> choose(SearchSpace& space, const CompareOptions& options,
+                                 std::uint64_t seed, const WorkNotice& notice) {
   return Chooser(space, options, seed, notice).choose();
 }
 

@@ -13,9 +13,9 @@
 namespace hqe {
 
 /// One method's choice, and how its expectation or search was limited.
-struct Choice {
+struct MethodChoice {
   Method method = Method::random;
-  Judged judged;
+  Choice choice;
   std::string note;
 };
 
@@ -24,8 +24,8 @@ using WorkNotice = std::function<void(std::string_view)>;
 
 /// The choices of `options.methods` (none: all), in the order of the methods, chosen on the
 /// selection samples of `space` and counted on these and on its test samples where it has some.
-[[nodiscard]] std::vector<Choice> choose(SearchSpace& space, const CompareOptions& options,
-                                         std::uint64_t seed, const WorkNotice& notice);
+[[nodiscard]] std::vector<MethodChoice> choose(SearchSpace& space, const CompareOptions& options,
+                                               std::uint64_t seed, const WorkNotice& notice);
 
 /// How many pieces of work choose() announces.
 [[nodiscard]] int work_count(const CompareOptions& options);

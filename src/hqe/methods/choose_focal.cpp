@@ -26,12 +26,12 @@ bool needs_mean(const CompareOptions& options) {
 void Chooser::add_picks(const SelectedTeams& selected, double seconds, Method by_score,
                         Method by_accuracy) {
   const auto pick = [&](Method method, auto place_in) {
-    add(method, [&](Choice& choice) {
-      choice.judged.seconds = seconds;
+    add(method, [&](MethodChoice& made) {
+      made.choice.seconds = seconds;
       if (selected.size() == 0) {
-        choice.judged.not_computed = "no team of the size was kept";
+        made.choice.not_computed = "no team of the size was kept";
       } else {
-        choice.judged.team = Team(selected.teams[place_in(selected)]);
+        made.choice.team = Team(selected.teams[place_in(selected)]);
       }
     });
   };
@@ -47,7 +47,7 @@ void Chooser::add_picks(const SelectedTeams& selected, double seconds, Method by
       }
     }
     if (!knows_every_team_) correct = problem_->contests.correct_counts(list, problem_->run);
-    return static_cast<std::size_t>(std::ranges::max_element(correct) - correct.begin());
+    return place_of_largest(correct);
   });
 }
 
@@ -93,13 +93,13 @@ void Chooser::add_mean_threshold() {
 }
 
 void Chooser::add_decision() {
-  add(Method::decision, [&](Choice& choice) {
+  add(Method::decision, [&](MethodChoice& made) {
     const Searches found{.desired_size = problem_->size, .searches = std::move(searches_)};
     const std::optional<Decision> decision = decision_of(space_, found);
     if (!decision) return;
     const Candidate& recommended = decision->candidates[decision->recommended];
-    choice.judged.team = recommended.team;
-    choice.note = title_of(recommended);
+    made.choice.team = recommended.team;
+    made.note = title_of(recommended);
   });
 }
 

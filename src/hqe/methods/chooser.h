@@ -46,7 +46,7 @@ class Chooser {
           const WorkNotice& notice)
       : space_(space), options_(options), seed_(seed), notice_(notice) {}
 
-  std::vector<Choice> choose();
+  std::vector<MethodChoice> choose();
 
  private:
   using Clock = std::chrono::steady_clock;
@@ -58,7 +58,7 @@ class Chooser {
   template <class Choose>
   void add(Method method, const Choose& choose);
   void add_refusal(Method method, std::string why);
-  void add_plain_methods();
+  void add_methods_that_work_alone();
   void add_all_teams_methods();
   void add_branch_and_bound();
   void add_hierarchical();
@@ -66,8 +66,8 @@ class Chooser {
   void add_decision();
   void add_picks(const SelectedTeams& selected, double seconds, Method by_score,
                  Method by_accuracy);
-  void count(Judged& judged) const;
-  [[nodiscard]] double weighted_correct(const Measured& measured, const Judged& judged) const;
+  void count(Choice& choice) const;
+  [[nodiscard]] double weighted_correct(const Measured& measured, const Choice& choice) const;
   [[nodiscard]] Sampling sample_teams() const;
   [[nodiscard]] std::string too_many(std::string_view what) const;
 
@@ -78,23 +78,23 @@ class Chooser {
   std::optional<SelectionProblem> problem_;
   std::vector<Search> searches_;   ///< The hierarchical ones, one a metric.
   bool knows_every_team_ = false;  ///< The counts of all allowed teams of the size.
-  std::vector<Choice> choices_;
+  std::vector<MethodChoice> choices_;
 };
 
 template <class Choose>
 void Chooser::add(Method method, const Choose& choose) {
   if (!takes_part(options_, method)) return;
   notice_(title_of(method));
-  Choice choice{.method = method};
+  MethodChoice made{.method = method};
   const auto begin = Clock::now();
-  choose(choice);
-  choice.judged.seconds += seconds_since(begin);
-  if (choice.judged.not_computed.empty() && choice.judged.team.empty() &&
-      method != Method::random) {
-    choice.judged.not_computed = "no team is allowed";
+  choose(made);
+  made.choice.seconds += seconds_since(begin);
+  if (made.choice.not_computed.empty() && made.choice.team.empty() &&
+      row_of(method).answer != MethodAnswer::expectation) {
+    made.choice.not_computed = "no team is allowed";
   }
-  count(choice.judged);
-  choices_.push_back(std::move(choice));
+  count(made.choice);
+  choices_.push_back(std::move(made));
 }
 
 }  // namespace hqe

@@ -37,8 +37,8 @@ void add_round(Comparison& comparison, Round round) {
       static_cast<double>(round.reference_test_correct) / comparison.options.repeats;
   for (std::size_t i = 0; i < round.choices.size(); ++i) {
     MethodResult& result = comparison.methods[i];
-    *result.seconds += round.choices[i].judged.seconds;
-    result.splits.push_back(std::move(round.choices[i].judged));
+    *result.seconds += round.choices[i].choice.seconds;
+    result.splits.push_back(std::move(round.choices[i].choice));
   }
 }
 
@@ -47,7 +47,7 @@ void rank_methods(std::vector<MethodResult>& results) {
   std::vector<MethodResult*> ranked;
   for (MethodResult& result : results) {
     const bool is_complete = std::ranges::all_of(
-        result.splits, [](const Judged& split) { return split.not_computed.empty(); });
+        result.splits, [](const Choice& split) { return split.not_computed.empty(); });
     if (is_complete) ranked.push_back(&result);
   }
   if (ranked.empty()) return;
@@ -61,7 +61,7 @@ void rank_methods(std::vector<MethodResult>& results) {
   }
   for (MethodResult* result : ranked) {
     double sum = 0;
-    for (const Judged& split : result->splits) sum += *split.rank;
+    for (const Choice& split : result->splits) sum += *split.rank;
     result->mean_rank = sum / static_cast<double>(result->splits.size());
   }
 }
@@ -69,7 +69,7 @@ void rank_methods(std::vector<MethodResult>& results) {
 void summarise(Comparison& comparison) {
   for (MethodResult& result : comparison.methods) {
     double sum = 0;
-    for (const Judged& split : result.splits) sum += split.test_correct;
+    for (const Choice& split : result.splits) sum += split.test_correct;
     result.test_correct = sum / static_cast<double>(result.splits.size());
     result.test_interval = wilson_interval(
         static_cast<std::uint64_t>(std::llround(result.test_correct)), comparison.test_samples);
@@ -86,12 +86,11 @@ void order_by_rank(std::vector<MethodResult>& methods) {
   });
 }
 
-std::vector<MethodResult> start_results(std::vector<Choice> choices) {
+std::vector<MethodResult> start_results(std::vector<MethodChoice> choices) {
   std::vector<MethodResult> results;
-  for (Choice& choice : choices) {
-    results.push_back({.method = choice.method,
-                       .chosen = std::move(choice.judged),
-                       .note = std::move(choice.note)});
+  for (MethodChoice& made : choices) {
+    results.push_back(
+        {.method = made.method, .chosen = std::move(made.choice), .note = std::move(made.note)});
     results.back().seconds = results.back().chosen.seconds;
   }
   return results;
@@ -134,9 +133,9 @@ Comparison compare(Pool pool, const CompareOptions& options, const Run& run,
   summarise(comparison);
   order_by_rank(comparison.methods);
   if (has_test) {
-    judge_by_answers(comparison, whole.test()->measured(), tournament.run());
+    test_by_answers(comparison, whole.test()->measured(), tournament.run());
   } else if (splits > 1) {
-    judge_by_splits(comparison);
+    test_by_splits(comparison);
   }
   if (comparison.empty()) {
     const std::string over = why_over_budget(whole, comparison.desired_size);

@@ -53,7 +53,7 @@ struct Certificate {
 };
 
 /// What one method chose on some samples, and how it did on others.
-struct Judged {
+struct Choice {
   /// Empty: the method chose nothing, or (random) no team in particular.
   Team team;
   /// Of each member's vote, as --vote-weights takes them; empty: as the pool's vote has them.
@@ -81,9 +81,9 @@ enum class MethodVerdict {
 struct MethodResult {
   Method method = Method::random;
   /// Chosen on the entire pool: the team to use. Without test_correct where splits judge.
-  Judged chosen;
+  Choice chosen;
   /// One a split; one with a test pool.
-  std::vector<Judged> splits;
+  std::vector<Choice> splits;
   double test_correct = 0;          ///< Mean over splits.
   Interval test_interval;           ///< Wilson, of one test half's samples.
   std::optional<double> mean_rank;  ///< Nothing where a split has no choice.

@@ -4,10 +4,10 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <map>
 #include <set>
 #include <utility>
 
+#include "hqe/ensemble/pareto_front.h"
 #include "hqe/methods/choose.h"
 #include "hqe/search/measure.h"
 
@@ -16,78 +16,49 @@ namespace {
 
 constexpr int most_models_for_every_team = 24;
 
-double cost_of(const PoolSummary& pool, const std::optional<Cost>& cost, ModelId model) {
-  return cost ? *pool.models[model].costs[*cost] : 1.0;
+using TeamFront = ParetoFront<std::uint64_t, Team>;
+
+CostFront cost_front(const std::optional<Cost>& cost, const TeamFront& offered) {
+  CostFront front{.cost = cost, .points = {}};
+  for (TeamFront::Point& point : offered.points()) {
+    front.points.push_back({std::move(point.item), point.cost, point.merit});
+  }
+  return front;
 }
 
-/// For each correct count the cheapest team that reaches it: the first one offered among equals.
-class Cheapest {
- public:
-  void offer(double cost, std::uint64_t correct, TeamView team) {
-    const auto place = teams_.find(correct);
-    if (place == teams_.end()) {
-      teams_.emplace(correct, FrontPoint{Team(team), cost, correct});
-    } else if (cost < place->second.cost) {
-      place->second = {Team(team), cost, correct};
-    }
-  }
-
-  [[nodiscard]] std::vector<FrontPoint> front() const {
-    std::vector<FrontPoint> points;
-    for (auto place = teams_.rbegin(); place != teams_.rend(); ++place) {
-      if (points.empty() || place->second.cost < points.back().cost) {
-        points.push_back(place->second);
-      }
-    }
-    std::ranges::reverse(points);
-    return points;
-  }
-
- private:
-  std::map<std::uint64_t, FrontPoint> teams_;
-};
-
-/// Visits every team in team order with its cost, summed over members ascending.
+/// Offers every team in team order with its cost, summed over members ascending.
 class EveryTeam {
  public:
-  EveryTeam(const PoolSummary& pool, const std::optional<Cost>& cost,
-            const std::vector<std::uint32_t>& correct)
-      : correct_(correct) {
-    for (std::size_t id = 0; id < pool.models.size(); ++id) {
-      costs_.push_back(cost_of(pool, cost, static_cast<ModelId>(id)));
-    }
-  }
+  EveryTeam(TeamPrices prices, const std::vector<std::uint32_t>& correct)
+      : prices_(std::move(prices)), correct_(correct) {}
 
-  Cheapest cheapest() {
+  TeamFront front() {
     visit(0, 0, 0);
-    return std::move(cheapest_);
+    return std::move(front_);
   }
 
  private:
   void visit(std::size_t first, std::uint32_t mask, double cost) {
-    for (std::size_t model = first; model < costs_.size(); ++model) {
+    const std::vector<double>& costs = prices_.of_models();
+    for (std::size_t model = first; model < costs.size(); ++model) {
       const std::uint32_t larger = mask | std::uint32_t{1} << model;
-      const double sum = cost + costs_[model];
+      const double sum = cost + costs[model];
       members_.push_back(static_cast<ModelId>(model));
-      cheapest_.offer(sum, correct_[larger], members_);
+      front_.offer(sum, correct_[larger], [&] { return Team(TeamView(members_)); });
       visit(model + 1, larger, sum);
       members_.pop_back();
     }
   }
 
+  TeamPrices prices_;
   const std::vector<std::uint32_t>& correct_;
-  std::vector<double> costs_;
   std::vector<ModelId> members_;
-  Cheapest cheapest_;
+  TeamFront front_;
 };
 
 std::vector<std::optional<Cost>> costs_to_draw(const PoolSummary& pool) {
   std::vector<std::optional<Cost>> costs{std::nullopt};
-  for (const Cost cost : all_costs) {
-    const bool is_known = std::ranges::all_of(
-        pool.models, [&](const auto& model) { return model.costs[cost].has_value(); });
-    if (is_known) costs.emplace_back(cost);
-  }
+  for (const Cost cost : known_costs(pool)) costs.emplace_back(cost);
   return costs;
 }
 
@@ -95,17 +66,15 @@ std::vector<std::optional<Cost>> costs_to_draw(const PoolSummary& pool) {
 std::set<Team> tournament_teams(const Pool& pool, const FrontOptions& options, const Run& run) {
   std::set<Team> teams;
   CompareOptions compare{.size = options.size, .vote = options.vote};
-  for (const Method method : all_methods()) {
-    const bool has_a_team = method != Method::random && method != Method::greedy_with_replacement &&
-                            method != Method::caruana;
-    if (has_a_team) compare.methods.push_back(method);
+  for (const MethodRow& row : method_rows()) {
+    if (row.answer == MethodAnswer::team) compare.methods.push_back(row.method);
   }
   // Sizes go down from the one asked for, which the first round settles.
   for (std::optional<int> size = options.size;;) {
     compare.size = size;
     SearchSpace space(pool, std::nullopt, prune_options(compare, pool), run);
-    for (Choice& choice : choose(space, compare, options.seed, [](std::string_view) {})) {
-      if (!choice.judged.team.empty()) teams.insert(std::move(choice.judged.team));
+    for (MethodChoice& made : choose(space, compare, options.seed, [](std::string_view) {})) {
+      if (!made.choice.team.empty()) teams.insert(std::move(made.choice.team));
     }
     size = space.settings().hierarchical.desired_size - 1;
     if (*size < 2) break;
@@ -119,13 +88,13 @@ void draw_from_tournament(Front& front, const Measured& measured, const Run& run
   for (const ModelId model : front.reference.team) teams.insert(Team{model});
   front.team_count = teams.size();
   for (const auto& cost : costs_to_draw(front.pool)) {
-    Cheapest cheapest;
+    const TeamPrices prices = team_prices(front.pool.models, cost);
+    TeamFront offered;
     for (const Team& team : teams) {
-      double sum = 0;
-      for (const ModelId model : team) sum += cost_of(front.pool, cost, model);
-      cheapest.offer(sum, measured.contests->correct_count(team.view()), team.view());
+      offered.offer(prices.of(team.view()), measured.contests->correct_count(team.view()),
+                    [&] { return team; });
     }
-    front.fronts.push_back({cost, cheapest.front()});
+    front.fronts.push_back(cost_front(cost, offered));
   }
 }
 
@@ -152,7 +121,8 @@ Front front(Pool pool, const FrontOptions& options, const Run& run) {
   const std::vector<std::uint32_t> correct = measured.contests->correct_counts_of_all_teams(run);
   front.team_count = correct.size() - 1;
   for (const auto& cost : costs_to_draw(front.pool)) {
-    front.fronts.push_back({cost, EveryTeam(front.pool, cost, correct).cheapest().front()});
+    EveryTeam every(team_prices(front.pool.models, cost), correct);
+    front.fronts.push_back(cost_front(cost, every.front()));
   }
   check_unchanged(measured.pool);
   return front;

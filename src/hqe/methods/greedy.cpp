@@ -13,10 +13,6 @@ namespace {
 
 constexpr int bag_count = 20;
 
-std::size_t place_of_largest(const std::vector<std::uint64_t>& values) {
-  return static_cast<std::size_t>(std::ranges::max_element(values) - values.begin());
-}
-
 /// Half of the models, rounded up, better ones first.
 std::vector<ModelId> draw_bag(const SelectionProblem& problem, int bag) {
   Random random(problem.seed, static_cast<std::uint64_t>(bag) + 1);
@@ -115,14 +111,6 @@ Team drep_team(const SelectionProblem& problem) {
     team = with(team, models[place_of_largest(correct_with(problem, team, models))]);
   }
   return team;
-}
-
-std::vector<ModelId> WeightedTeam::voters() const {
-  std::vector<ModelId> all;
-  for (std::size_t place = 0; place < weights.size(); ++place) {
-    all.insert(all.end(), static_cast<std::size_t>(weights[place]), team[place]);
-  }
-  return all;
 }
 
 WeightedTeam greedy_with_replacement_team(const SelectionProblem& problem) {

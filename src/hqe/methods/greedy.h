@@ -4,8 +4,6 @@
 
 #pragma once
 
-#include <vector>
-
 #include "hqe/methods/problem.h"
 
 namespace hqe {
@@ -20,15 +18,6 @@ namespace hqe {
 /// Diversity regularised ensemble pruning: of the quarter of the models that agree least with the
 /// team, the one that leaves it with the most correct.
 [[nodiscard]] Team drep_team(const SelectionProblem& problem);
-
-/// A team some of whose members vote more than once.
-struct WeightedTeam {
-  Team team;
-  std::vector<int> weights;  ///< One a member, at least 1.
-
-  /// Every member as often as it votes, ascending.
-  [[nodiscard]] std::vector<ModelId> voters() const;
-};
 
 /// Greedy selection with replacement: `size` picks, each time the model that, once more, leaves the
 /// most correct; of the picks the shortest beginning with the most correct, each model with as many

@@ -9,7 +9,7 @@
 #include <string>
 
 #include "hqe/base/random.h"
-#include "hqe/methods/compare.h"
+#include "hqe/methods/chooser.h"
 #include "hqe/verbs/verbs.h"
 #include "tests/reference/methods.h"
 
@@ -37,11 +37,11 @@ std::vector<ModelId> shuffled(int models, std::uint64_t seed) {
 
 /// Members of `order`, by their ids before, with their votes.
 using Votes = std::map<ModelId, double>;
-Votes votes_of(const Judged& judged, const std::vector<ModelId>& order) {
+Votes votes_of(const Choice& choice, const std::vector<ModelId>& order) {
   Votes votes;
-  for (int place = 0; place < judged.team.size(); ++place) {
-    votes[order[judged.team[static_cast<std::size_t>(place)]]] =
-        judged.weights.empty() ? 1.0 : judged.weights[static_cast<std::size_t>(place)];
+  for (int place = 0; place < choice.team.size(); ++place) {
+    votes[order[choice.team[static_cast<std::size_t>(place)]]] =
+        choice.weights.empty() ? 1.0 : choice.weights[static_cast<std::size_t>(place)];
   }
   return votes;
 }
@@ -64,21 +64,12 @@ std::set<std::string> tied_metrics(const Pool& pool) {
 
 /// True where ties between teams, which team order settles, may have settled the choice.
 bool is_settled_by_team_order(Method method, const Pool& pool) {
-  switch (method) {
-    case Method::hierarchical_f_ck:
-      return tied_metrics(pool).contains("F-CK");
-    case Method::hierarchical_f_bd:
-      return tied_metrics(pool).contains("F-BD");
-    case Method::hierarchical_f_kw:
-      return tied_metrics(pool).contains("F-KW");
-    case Method::hierarchical_f_gd:
-      return tied_metrics(pool).contains("F-GD");
-    case Method::decision:
-      // Teams of labels often tie on half of so few samples; shares do not.
-      return pool.kind == Kind::labels;
-    default:
-      return false;
-  }
+  // Teams of labels often tie on half of so few samples; shares do not.
+  if (method == Method::decision) return pool.kind == Kind::labels;
+  return std::ranges::any_of(focal_methods, [&](const FocalMethods& each) {
+    return each.by_score == method &&
+           tied_metrics(pool).contains(std::string(to_string(each.metric)));
+  });
 }
 
 TEST_CASE("the order of files changes no method's choice") {

@@ -15,12 +15,6 @@ namespace {
 
 __extension__ using Wide = __int128;
 
-/// The place of the largest key, the first among equals.
-template <class Key>
-std::size_t place_of_largest(const std::vector<Key>& keys) {
-  return static_cast<std::size_t>(std::ranges::max_element(keys) - keys.begin());
-}
-
 /// Adds models one at a time, each time the one with the largest key; `key(team, model)`.
 template <class Key>
 Team grow(const SelectionProblem& problem, Team team, const Key& keys_of) {

@@ -104,8 +104,7 @@ class ParetoPruning {
       for (const ModelId model : flips) teams.push_back(flipped(at.team, model));
       if (teams.empty()) return path;
       const std::vector<std::uint64_t> correct = count(teams);
-      const auto best =
-          static_cast<std::size_t>(std::ranges::max_element(correct) - correct.begin());
+      const std::size_t best = place_of_largest(correct);
       at = {teams[best], correct[best]};
       std::erase(left, flips[best]);
       path.push_back(at);

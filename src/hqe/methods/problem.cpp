@@ -32,6 +32,15 @@ std::vector<ModelId> SelectionProblem::models() const {
   return {all.begin(), all.end()};
 }
 
+std::vector<ModelId> WeightedTeam::voters() const {
+  if (weights.empty()) return {team.begin(), team.end()};
+  std::vector<ModelId> all;
+  for (std::size_t place = 0; place < weights.size(); ++place) {
+    all.insert(all.end(), static_cast<std::size_t>(weights[place]), team[place]);
+  }
+  return all;
+}
+
 Team with(const Team& team, ModelId model) {
   std::vector<ModelId> members(team.begin(), team.end());
   members.push_back(model);

@@ -4,6 +4,8 @@
 
 #pragma once
 
+#include <algorithm>
+#include <cstddef>
 #include <cstdint>
 #include <span>
 #include <vector>
@@ -62,6 +64,15 @@ struct SelectionProblem {
   [[nodiscard]] bool allows(const Team& team) const { return eligibility.allows(team.view()); }
 };
 
+/// A team some of whose members may vote more than once.
+struct WeightedTeam {
+  Team team;
+  std::vector<int> weights;  ///< One a member, at least 1; empty: 1 each.
+
+  /// Every member as often as it votes, ascending.
+  [[nodiscard]] std::vector<ModelId> voters() const;
+};
+
 /// `team` with one more member. Requires: it has it not.
 [[nodiscard]] Team with(const Team& team, ModelId model);
 /// `team` without a member.
@@ -74,6 +85,12 @@ struct SelectionProblem {
 [[nodiscard]] std::vector<std::uint64_t> correct_with(const SelectionProblem& problem,
                                                       const Team& team,
                                                       std::span<const ModelId> models);
+
+/// The place of the largest key, the first among equals. Requires: there is one.
+template <class Key>
+[[nodiscard]] std::size_t place_of_largest(const std::vector<Key>& keys) {
+  return static_cast<std::size_t>(std::ranges::max_element(keys) - keys.begin());
+}
 
 /// The models, better ones first: by correct count, most first; ties: lower id.
 [[nodiscard]] std::vector<ModelId> by_accuracy(const SelectionProblem& problem);

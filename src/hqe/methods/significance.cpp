@@ -91,9 +91,9 @@ Trial trial_by_answers(MethodResult& other, const PairedCounts& counts) {
 }
 
 /// A bit a sample: is the choice right?
-std::vector<std::uint64_t> right_samples(const Measured& test, const Judged& judged,
+std::vector<std::uint64_t> right_samples(const Measured& test, const Choice& choice,
                                          const Run& run) {
-  const ChosenVote vote(judged, test.contests->rule(), test.pool.kind);
+  const ChosenVote vote(choice, test.contests->rule(), test.pool.kind);
   std::vector<std::uint64_t> bits((test.pool.sample_count + 63) / 64, 0);
   parallel_for(
       run, "comparing answers", bits.size(), 4, [&](std::uint64_t begin, std::uint64_t end, int) {
@@ -140,7 +140,7 @@ std::string_view to_string(SignificanceTest test) {
   return test == SignificanceTest::mcnemar ? "McNemar's exact test" : "corrected resampled t-test";
 }
 
-void judge_by_splits(Comparison& comparison) {
+void test_by_splits(Comparison& comparison) {
   const auto test_samples = static_cast<double>(comparison.test_samples);
   MethodResult* best = nullptr;
   std::vector<Trial> trials;
@@ -157,17 +157,18 @@ void judge_by_splits(Comparison& comparison) {
   if (best != nullptr) set_verdicts(*best, trials);
 }
 
-void judge_by_answers(Comparison& comparison, const Measured& test, const Run& run) {
+void test_by_answers(Comparison& comparison, const Measured& test, const Run& run) {
   std::map<std::pair<Team, std::vector<double>>, std::vector<std::uint64_t>> known;
-  const auto answers = [&](const Judged& judged) -> const std::vector<std::uint64_t>& {
-    const auto [place, is_new] = known.try_emplace({judged.team, judged.weights});
-    if (is_new) place->second = right_samples(test, judged, run);
+  const auto answers = [&](const Choice& choice) -> const std::vector<std::uint64_t>& {
+    const auto [place, is_new] = known.try_emplace({choice.team, choice.weights});
+    if (is_new) place->second = right_samples(test, choice, run);
     return place->second;
   };
   MethodResult* best = nullptr;
   std::vector<Trial> trials;
   for (MethodResult& result : comparison.methods) {
-    if (!result.mean_rank || result.method == Method::random) continue;
+    const bool has_answers = row_of(result.method).answer != MethodAnswer::expectation;
+    if (!result.mean_rank || !has_answers) continue;
     if (best == nullptr) {
       best = &result;
       continue;

@@ -32,7 +32,7 @@ void Tournament::report() {
   }
 }
 
-std::vector<Choice> Tournament::play(SearchSpace& space) {
+std::vector<MethodChoice> Tournament::play(SearchSpace& space) {
   return choose(space, options_, options_.seed, [this](std::string_view) {
     report();
     ++done_;

@@ -16,7 +16,7 @@ namespace hqe {
 
 /// What one split of the samples showed.
 struct Round {
-  std::vector<Choice> choices;
+  std::vector<MethodChoice> choices;
   std::uint64_t reference_test_correct = 0;
   std::uint64_t selection_samples = 0;
   std::uint64_t test_samples = 0;
@@ -34,7 +34,7 @@ class Tournament {
   [[nodiscard]] const Run& run() const { return reporting_; }
 
   /// One round on the samples of `space`.
-  [[nodiscard]] std::vector<Choice> play(SearchSpace& space);
+  [[nodiscard]] std::vector<MethodChoice> play(SearchSpace& space);
 
   /// A round for every split of `pool` in halves, several at a time where there are threads for it.
   [[nodiscard]] std::vector<Round> play_splits(const Pool& pool, const PruneOptions& prune);

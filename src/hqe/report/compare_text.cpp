@@ -57,7 +57,7 @@ void methods_table(Page& page, const Comparison& comparison) {
   Table table(columns);
   const auto add = [&](Table::Cell name, double correct, const Interval& interval,
                        const std::string& rank, const std::string& verdict,
-                       const std::string& could_see, const Judged& chosen,
+                       const std::string& could_see, const Choice& chosen,
                        const std::optional<double>& seconds) {
     const TeamView team = chosen.team.view();
     std::vector<Table::Cell> row{std::move(name),
@@ -134,7 +134,7 @@ void remarks(Page& page, const Comparison& comparison) {
     const std::string title(title_of(result.method));
     if (!result.mean_rank) {
       const auto missing = std::ranges::find_if(
-          result.splits, [](const Judged& split) { return !split.not_computed.empty(); });
+          result.splits, [](const Choice& split) { return !split.not_computed.empty(); });
       notes.push_back(fmt::format("{}: not computed: {}", title, missing->not_computed));
     }
     if (!result.note.empty()) notes.push_back(fmt::format("{}: {}", title, result.note));

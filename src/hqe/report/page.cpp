@@ -92,16 +92,6 @@ Table::Cell gain_cell(std::uint64_t correct, std::uint64_t reference, std::uint6
   return {gain_text(correct, reference, total), paint};
 }
 
-std::vector<Cost> known_costs(const PoolSummary& pool) {
-  std::vector<Cost> known;
-  for (const Cost cost : all_costs) {
-    const bool everywhere = std::ranges::all_of(
-        pool.models, [&](const PoolSummary::Member& model) { return bool(model.costs[cost]); });
-    if (everywhere) known.push_back(cost);
-  }
-  return known;
-}
-
 std::string cost_title(Cost cost) {
   switch (cost) {
     case Cost::params:

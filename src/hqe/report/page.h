@@ -59,9 +59,6 @@ class Page {
 [[nodiscard]] Table::Cell gain_cell(std::uint64_t correct, std::uint64_t reference,
                                     std::uint64_t total);
 
-/// The costs that every model of the pool has.
-[[nodiscard]] std::vector<Cost> known_costs(const PoolSummary& pool);
-
 /// "params", "GFLOPs", "latency", "memory".
 [[nodiscard]] std::string cost_title(Cost cost);
 

@@ -6,6 +6,7 @@
 #include <map>
 #include <optional>
 
+#include "hqe/ensemble/pareto_front.h"
 #include "hqe/report/figures.h"
 #include "hqe/report/page.h"
 #include "hqe/report/svg.h"
@@ -22,45 +23,35 @@ struct Point {
   double accuracy = 0;
 };
 
-double cost_of(const PoolSummary& pool, TeamView team, std::optional<Cost> cost) {
-  if (!cost) return static_cast<double>(team.size());
-  double sum = 0;
-  for (const ModelId model : team) sum += *pool.models[model].costs[*cost];
-  return sum;
-}
-
 /// The first cost that every model has, or nothing: then size is the cost. A logarithmic axis has
 /// no place for 0, nor for more than numbers hold.
 std::optional<Cost> first_known_cost(const PoolSummary& pool) {
   const Team entire = Team::all(static_cast<int>(pool.models.size()));
   for (const Cost cost : known_costs(pool)) {
-    const double least = *std::ranges::min(pool.models, {}, [&](const PoolSummary::Member& model) {
-                            return *model.costs[cost];
-                          }).costs[cost];
-    const double widest = 2 * cost_of(pool, entire.view(), cost) / least;
+    const TeamPrices prices = team_prices(pool.models, cost);
+    const double least = std::ranges::min(prices.of_models());
+    const double widest = 2 * prices.of(entire.view()) / least;
     if (least > 0 && std::isfinite(widest)) return cost;
   }
   return std::nullopt;
 }
 
-/// Those that nothing cheaper or as cheap is as accurate as, cheapest first.
-std::vector<Point> front_of(std::vector<Point> points) {
-  std::ranges::stable_sort(points, [](const Point& a, const Point& b) {
-    return a.cost != b.cost ? a.cost < b.cost : a.accuracy > b.accuracy;
-  });
-  std::vector<Point> front;
-  for (Point& point : points) {
-    if (front.empty() || point.accuracy > front.back().accuracy) front.push_back(std::move(point));
+std::vector<Point> front_of(const std::vector<Point>& points) {
+  ParetoFront<double, const Point*> offered;
+  for (const Point& point : points) {
+    offered.offer(point.cost, point.accuracy, [&] { return &point; });
   }
+  std::vector<Point> front;
+  for (const auto& point : offered.points()) front.push_back(*point.item);
   return front;
 }
 
 }  // namespace
 
-std::vector<JudgedTeam> judged_teams(const Study& study) {
+std::vector<CountedTeam> counted_teams(const Study& study) {
   const auto samples = static_cast<double>(study.pool.sample_count);
   std::map<std::vector<ModelId>, double> seen;
-  std::vector<JudgedTeam> teams;
+  std::vector<CountedTeam> teams;
   for (const auto& scored : study.detail->scored) {
     for (std::size_t i = 0; i < scored.correct.size(); ++i) {
       const TeamView team = scored.teams[i];
@@ -76,18 +67,19 @@ std::vector<JudgedTeam> judged_teams(const Study& study) {
 std::string plot_pareto(const Study& study) {
   static_cast<void>(required_detail(study, "pareto"));
   const std::optional<Cost> cost = first_known_cost(study.pool);
+  const TeamPrices prices = team_prices(study.pool.models, cost);
   const std::string cost_name = cost ? cost_title(*cost) : std::string("models in the team");
   const auto samples = static_cast<double>(study.pool.sample_count);
   std::vector<Point> points;
   for (std::size_t i = 0; i < study.pool.models.size(); ++i) {
     const std::vector<ModelId> alone{static_cast<ModelId>(i)};
-    points.push_back({to_string(alone), cost_of(study.pool, alone, cost),
+    points.push_back({to_string(alone), prices.of(alone),
                       static_cast<double>(study.pool.models[i].correct) / samples});
   }
-  for (const JudgedTeam& one : judged_teams(study)) {
-    points.push_back({to_string(one.team), cost_of(study.pool, one.team, cost), one.accuracy});
+  for (const CountedTeam& one : counted_teams(study)) {
+    points.push_back({to_string(one.team), prices.of(one.team), one.accuracy});
   }
-  const Point entire{"all", cost_of(study.pool, study.reference.team.view(), cost),
+  const Point entire{"all", prices.of(study.reference.team.view()),
                      static_cast<double>(study.reference.correct) / samples};
   points.push_back(entire);
 

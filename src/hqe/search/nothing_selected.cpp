@@ -12,15 +12,14 @@ namespace {
 /// What the cheapest eligible team of a size costs. Requires: every model that may be chosen has
 /// that cost.
 double cheapest(const SearchSpace& space, Cost cost, int size) {
-  const std::vector<Model>& models = space.selection().pool().models;
+  const TeamPrices prices = team_prices(space.selection().pool().models, cost);
   const Eligibility& eligibility = space.eligibility();
   std::vector<double> costs;
   for (const ModelId model : free_models(space.model_count(), eligibility)) {
-    costs.push_back(*models[model].costs[cost]);
+    costs.push_back(prices.of_models()[model]);
   }
   std::ranges::sort(costs);
-  double sum = 0;
-  for (const ModelId model : eligibility.required) sum += *models[model].costs[cost];
+  double sum = prices.of(eligibility.required.view());
   const auto more = static_cast<std::size_t>(std::max(0, size - eligibility.required.size()));
   for (std::size_t i = 0; i < std::min(more, costs.size()); ++i) sum += costs[i];
   return sum;

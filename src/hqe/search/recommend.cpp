@@ -29,21 +29,16 @@ struct Choice {
 
 class Order {
  public:
-  explicit Order(const PoolSummary& pool) : pool_(pool) {
-    for (const Cost cost : all_costs) {
-      const bool known = std::ranges::all_of(pool.models, [&](const PoolSummary::Member& model) {
-        return model.costs[cost].has_value();
-      });
-      if (known) known_costs_.push_back(cost);
-    }
+  explicit Order(const PoolSummary& pool) {
+    for (const Cost cost : known_costs(pool)) prices_.push_back(team_prices(pool.models, cost));
   }
 
   [[nodiscard]] bool is_better(const Choice& left, const Choice& right) const {
     if (left.merit() != right.merit()) return left.merit() > right.merit();
     if (left.correct() != right.correct()) return left.correct() > right.correct();
-    for (const Cost cost : known_costs_) {
-      const double left_sum = sum(left.team(), cost);
-      const double right_sum = sum(right.team(), cost);
+    for (const TeamPrices& prices : prices_) {
+      const double left_sum = prices.of(left.team());
+      const double right_sum = prices.of(right.team());
       if (left_sum != right_sum) return left_sum < right_sum;
     }
     if (left.team().size() != right.team().size()) return left.team().size() < right.team().size();
@@ -51,14 +46,7 @@ class Order {
   }
 
  private:
-  [[nodiscard]] double sum(TeamView team, Cost cost) const {
-    double sum = 0;
-    for (const ModelId model : team) sum += *pool_.models[model].costs[cost];
-    return sum;
-  }
-
-  const PoolSummary& pool_;
-  std::vector<Cost> known_costs_;
+  std::vector<TeamPrices> prices_;  ///< One a cost that is known.
 };
 
 void consider(const SelectedTeams& selected, const Order& order, std::optional<Choice>& best) {

@@ -15,30 +15,11 @@
 namespace hqe {
 namespace {
 
-/// What one of a team's members costs, or 1 where some model's cost is unknown.
-class Price {
- public:
-  explicit Price(const PoolSummary& pool) {
-    for (const Cost cost : all_costs) {
-      const bool known = std::ranges::all_of(pool.models, [&](const PoolSummary::Member& model) {
-        return model.costs[cost].has_value();
-      });
-      if (!known) continue;
-      for (const PoolSummary::Member& model : pool.models) prices_.push_back(*model.costs[cost]);
-      return;
-    }
-    prices_.assign(pool.models.size(), 1.0);
-  }
-
-  [[nodiscard]] double of(const Team& team) const {
-    double sum = 0;
-    for (const ModelId model : team) sum += prices_[model];
-    return sum;
-  }
-
- private:
-  std::vector<double> prices_;
-};
+/// By the first cost that every model has, or by the number of members.
+TeamPrices first_known_prices(const PoolSummary& pool) {
+  const std::vector<Cost> known = known_costs(pool);
+  return team_prices(pool.models, known.empty() ? std::nullopt : std::optional(known.front()));
+}
 
 /// A gain that would be shown as nothing.
 constexpr double worth_saying = 0.00005;
@@ -51,13 +32,14 @@ bool is_as_good(const Candidate& candidate, const Candidate& recommended,
 }
 
 /// The cheapest candidate that costs less than the recommended one and is as good; itself if none.
-std::size_t cheapest(const Decision& decision, const Price& price, const PruneOptions& options) {
+std::size_t cheapest(const Decision& decision, const TeamPrices& prices,
+                     const PruneOptions& options) {
   const std::vector<Candidate>& all = decision.candidates;
   const Candidate& recommended = all[decision.recommended];
   std::size_t best = decision.recommended;
   for (std::size_t i = 0; i < all.size(); ++i) {
     if (!is_as_good(all[i], recommended, options)) continue;
-    const double saved = price.of(all[best].team) - price.of(all[i].team);
+    const double saved = prices.of(all[best].team.view()) - prices.of(all[i].team.view());
     if (saved > 0 ||
         (saved == 0 && best != decision.recommended && all[i].expected > all[best].expected)) {
       best = i;
@@ -140,7 +122,7 @@ void recommend_by_evidence(Study& study, SearchSpace& space, const Searches& fou
   if (!decision) return;
   study.evidence = figures_of(*decision);
   const PruneOptions& options = space.options();
-  const std::size_t cheaper = cheapest(*decision, Price(study.pool), options);
+  const std::size_t cheaper = cheapest(*decision, first_known_prices(study.pool), options);
   const std::size_t chosen = options.prefer == Prefer::cost ? cheaper : decision->recommended;
   const std::vector<Candidate>& all = decision->candidates;
   const Candidate& recommended = all[chosen];

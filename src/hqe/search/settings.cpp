@@ -32,7 +32,7 @@ std::function<bool(TeamView)> budget_check(const Pool& pool, const std::vector<B
                                            const std::vector<ModelId>& excluded) {
   if (budgets.empty()) return nullptr;
   struct Limit {
-    std::vector<double> cost;
+    TeamPrices prices;
     double limit = 0;
   };
   std::vector<Limit> limits;
@@ -41,27 +41,22 @@ std::function<bool(TeamView)> budget_check(const Pool& pool, const std::vector<B
       throw UsageError(fmt::format("the budget of {} is {}. It must not be negative",
                                    to_string(budget.cost), budget.limit));
     }
-    Limit limit{.limit = budget.limit};
     for (std::size_t id = 0; id < pool.models.size(); ++id) {
       const Model& model = pool.models[id];
-      const auto cost = model.costs[budget.cost];
-      if (!cost && !std::ranges::binary_search(excluded, static_cast<ModelId>(id))) {
+      if (!model.costs[budget.cost] &&
+          !std::ranges::binary_search(excluded, static_cast<ModelId>(id))) {
         throw UsageError(
             fmt::format("a budget of {0} needs every model's {0}, but {1}'s is "
                         "unknown. Add it to pool.toml under [cost.{1}], or exclude "
                         "the model",
                         to_string(budget.cost), model.name));
       }
-      limit.cost.push_back(cost.value_or(0));
     }
-    limits.push_back(std::move(limit));
+    limits.push_back({team_prices(pool.models, budget.cost), budget.limit});
   }
   return [limits = std::move(limits)](TeamView team) {
-    return std::ranges::all_of(limits, [&](const Limit& limit) {
-      double sum = 0;
-      for (const ModelId model : team) sum += limit.cost[model];
-      return sum <= limit.limit;
-    });
+    return std::ranges::all_of(
+        limits, [&](const Limit& limit) { return limit.prices.of(team) <= limit.limit; });
   };
 }
 

@@ -2,7 +2,6 @@
 #include "hqe/serving/early_exit.h"
 
 #include <algorithm>
-#include <numeric>
 
 #include "hqe/predictions/samples.h"
 #include "hqe/serving/exit_counts.h"
@@ -19,18 +18,21 @@ constexpr std::uint64_t fewest_spaced_samples = 1024;
 struct MemberCosts {
   std::optional<Cost> cost;
   std::vector<double> of;  // One a member.
-  [[nodiscard]] double sum() const { return std::accumulate(of.begin(), of.end(), 0.0); }
+  double sum = 0;
 };
 
 MemberCosts member_costs(const Pool& pool, TeamView team) {
   for (const Cost cost : {Cost::latency_ms, Cost::gflops, Cost::params}) {
-    MemberCosts costs{.cost = cost, .of = {}};
-    for (const ModelId model : team) {
-      if (const auto value = pool.models[model].costs[cost]) costs.of.push_back(*value);
-    }
-    if (costs.of.size() == team.size() && costs.sum() > 0) return costs;
+    const TeamPrices prices = team_prices(pool.models, cost);
+    MemberCosts costs{.cost = cost, .of = {}, .sum = prices.of(team)};
+    for (const ModelId model : team) costs.of.push_back(prices.of_models()[model]);
+    const bool is_known = std::ranges::all_of(
+        team, [&](ModelId model) { return pool.models[model].costs[cost].has_value(); });
+    if (is_known && costs.sum > 0) return costs;
   }
-  return {.cost = std::nullopt, .of = std::vector<double>(team.size(), 1.0)};
+  return {.cost = std::nullopt,
+          .of = std::vector<double>(team.size(), 1.0),
+          .sum = static_cast<double>(team.size())};
 }
 
 std::vector<std::uint64_t> spaced_samples(const Pool& pool, const TeamVote& vote,
@@ -176,7 +178,7 @@ EarlyExit early_exit(const Pool& pool, const VoteRule& rule, TeamView team,
                         .run = run,
                         .test = test,
                         .costs = member_costs(pool, team)};
-  EarlyExit exit{.cost = problem.costs.cost, .full_cost = problem.costs.sum()};
+  EarlyExit exit{.cost = problem.costs.cost, .full_cost = problem.costs.sum};
   if (team.size() <= most_members_of_every_order) {
     answer_small(problem, exit);
   } else {

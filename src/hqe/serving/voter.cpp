@@ -18,14 +18,14 @@ void check(const TeamVote& vote) {
     throw UsageError("a vote needs 1 to " + std::to_string(max_class_count) + " classes, not " +
                      std::to_string(vote.class_count));
   }
-  const bool is_weighted = vote.vote == Vote::weighted;
-  if (vote.weights.size() != (is_weighted ? vote.correct.size() : 0)) {
+  const VoteRow& row = row_of(vote.vote);
+  if (vote.weights.size() != (row.has_weights ? vote.correct.size() : 0)) {
     throw UsageError("a weighted vote needs one weight a member, and no other vote has any");
   }
-  const bool takes_scores = vote.vote == Vote::soft;
-  const bool takes_labels = vote.vote == Vote::plurality || vote.vote == Vote::majority;
+  const bool takes_scores = row.needs == VoteNeeds::scores;
+  const bool takes_labels = row.needs == VoteNeeds::labels;
   if ((takes_scores && !vote.has_scores) || (takes_labels && vote.has_scores)) {
-    throw UsageError("the " + std::string(to_string(vote.vote)) + " vote is one of " +
+    throw UsageError("the " + std::string(row.name) + " vote is one of " +
                      (takes_scores ? "scores" : "labels"));
   }
   for (const double weight : vote.weights) {

@@ -23,7 +23,7 @@ TEST_CASE("with every member added, answer and scores are the vote's, bit for bi
                                                                  .seed = seed}));
     const Team team{0, 2, 3, 5};
     Random random(seed);
-    for (const Vote kind : {Vote::soft, Vote::weighted, Vote::plurality, Vote::majority}) {
+    for (const Vote kind : all_votes) {
       const VoteRule rule = settle_vote(pool.kind, 60, {.vote = kind}, {50, 40, 41, 42, 43, 44});
       Voter voter(team_vote(pool, rule, team.view()));
       std::vector<double> row(5), means(5);

@@ -6,36 +6,12 @@
 #include <utility>
 #include <vector>
 
+#include "hqe/statistics/ranks.h"
+
 namespace hqe {
 namespace {
 
 __extension__ using SignedWide = __int128;
-
-struct Ranking {
-  std::vector<std::uint32_t> order;  ///< Places of the values, ascending; of equals, as they stand.
-  std::vector<std::uint64_t> ranks;  ///< Twice the mean rank of each value: whole even for ties.
-};
-
-template <typename Value>
-Ranking ranking_of(const std::vector<Value>& values) {
-  // Values beside their places: sorting places alone would look up a value at every step.
-  std::vector<std::pair<Value, std::uint32_t>> sorted(values.size());
-  for (std::uint32_t i = 0; i < sorted.size(); ++i) sorted[i] = {values[i], i};
-  std::ranges::sort(sorted);
-  Ranking result{.order = std::vector<std::uint32_t>(values.size()),
-                 .ranks = std::vector<std::uint64_t>(values.size())};
-  for (std::size_t begin = 0; begin < sorted.size();) {
-    std::size_t end = begin;
-    while (end < sorted.size() && sorted[end].first == sorted[begin].first) ++end;
-    // Ranks begin + 1 .. end; twice their mean is the sum of the first and the last.
-    for (std::size_t i = begin; i < end; ++i) {
-      result.order[i] = sorted[i].second;
-      result.ranks[sorted[i].second] = begin + 1 + end;
-    }
-    begin = end;
-  }
-  return result;
-}
 
 /// Pearson's correlation of ranks. Ranks sum to n (n + 1) in both columns.
 std::optional<double> pearson(const std::vector<std::uint64_t>& x,
@@ -106,7 +82,7 @@ void order_ties(std::vector<std::uint32_t>& order, const std::vector<std::uint64
 }
 
 std::optional<double> kendall_tau_b(Ranking ranking, const std::vector<std::uint64_t>& y) {
-  const std::vector<std::uint64_t>& x = ranking.ranks;
+  const std::vector<std::uint64_t>& x = ranking.twice_ranks;
   std::vector<std::uint32_t>& order = ranking.order;
   const std::size_t n = x.size();
   order_ties(order, x, y);
@@ -134,10 +110,10 @@ std::optional<double> kendall_tau_b(Ranking ranking, const std::vector<std::uint
 RankCorrelations rank_correlations(std::span<const double> scores,
                                    std::span<const std::uint64_t> correct) {
   if (scores.size() < 2) return {};
-  Ranking x = ranking_of(std::vector(scores.begin(), scores.end()));
-  const Ranking y = ranking_of(std::vector(correct.begin(), correct.end()));
-  const std::optional<double> spearman = pearson(x.ranks, y.ranks);
-  return {.spearman = spearman, .kendall = kendall_tau_b(std::move(x), y.ranks)};
+  Ranking x = ranking_of(scores);
+  const Ranking y = ranking_of(correct);
+  const std::optional<double> spearman = pearson(x.twice_ranks, y.twice_ranks);
+  return {.spearman = spearman, .kendall = kendall_tau_b(std::move(x), y.twice_ranks)};
 }
 
 }  // namespace hqe

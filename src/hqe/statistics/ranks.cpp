@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <cstddef>
 #include <numeric>
+#include <utility>
 
 namespace hqe {
 namespace {
@@ -15,18 +16,39 @@ std::vector<std::size_t> sorted_places(std::size_t count, auto before) {
   return places;
 }
 
+template <typename Value>
+Ranking ranked(std::span<const Value> values) {
+  // Values beside their places: sorting places alone would look up a value at every step.
+  std::vector<std::pair<Value, std::uint32_t>> sorted(values.size());
+  for (std::uint32_t i = 0; i < sorted.size(); ++i) sorted[i] = {values[i], i};
+  std::ranges::sort(sorted);
+  Ranking result{.order = std::vector<std::uint32_t>(values.size()),
+                 .twice_ranks = std::vector<std::uint64_t>(values.size())};
+  for (std::size_t begin = 0; begin < sorted.size();) {
+    std::size_t end = begin;
+    while (end < sorted.size() && sorted[end].first == sorted[begin].first) ++end;
+    const auto twice = static_cast<std::uint64_t>(
+        2 * mean_rank(static_cast<double>(begin), static_cast<double>(end - begin)));
+    for (std::size_t i = begin; i < end; ++i) {
+      result.order[i] = sorted[i].second;
+      result.twice_ranks[sorted[i].second] = twice;
+    }
+    begin = end;
+  }
+  return result;
+}
+
 }  // namespace
 
+Ranking ranking_of(std::span<const double> values) { return ranked(values); }
+
+Ranking ranking_of(std::span<const std::uint64_t> values) { return ranked(values); }
+
 std::vector<double> ranks_of(const std::vector<double>& values) {
-  const auto places =
-      sorted_places(values.size(), [&](auto a, auto b) { return values[a] > values[b]; });
-  std::vector<double> ranks(values.size());
-  for (std::size_t begin = 0; begin < places.size();) {
-    std::size_t end = begin;
-    while (end < places.size() && values[places[end]] == values[places[begin]]) ++end;
-    const double shared = (static_cast<double>(begin + end) + 1) / 2;
-    for (std::size_t i = begin; i < end; ++i) ranks[places[i]] = shared;
-    begin = end;
+  std::vector<double> ranks;
+  for (const std::uint64_t twice : ranking_of(values).twice_ranks) {
+    // Counted from the other end, the ranks of a value sum to n + 1.
+    ranks.push_back(static_cast<double>(2 * (values.size() + 1) - twice) / 2);
   }
   return ranks;
 }

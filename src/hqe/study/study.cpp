@@ -8,23 +8,6 @@
 namespace hqe {
 namespace {
 
-struct CostSum {
-  double sum = 0;
-  double largest = 0;
-};
-
-/// Nothing when a member's cost is unknown.
-std::optional<CostSum> sum_of(const PoolSummary& pool, TeamView team, Cost cost) {
-  CostSum result;
-  for (const ModelId model : team) {
-    const auto value = pool.models[model].costs[cost];
-    if (!value) return std::nullopt;
-    result.sum += *value;
-    result.largest = std::max(result.largest, *value);
-  }
-  return result;
-}
-
 double reduction(double team, double entire) { return entire > 0 ? 1 - team / entire : 0; }
 
 }  // namespace
@@ -82,17 +65,19 @@ std::string names_of(const PoolSummary& pool, const Team& team) {
   return names;
 }
 
+std::vector<Cost> known_costs(const PoolSummary& pool) { return known_costs_of(pool.models); }
+
 TeamCosts team_costs(const PoolSummary& pool, TeamView team) {
   TeamCosts costs;
   const Team entire = Team::all(static_cast<int>(pool.models.size()));
-  for (const Cost cost : all_costs) {
-    const auto own = sum_of(pool, team, cost);
-    const auto all = sum_of(pool, entire.view(), cost);
-    if (!own || !all) continue;
-    TeamCosts::Value value{.sum = own->sum, .reduction = reduction(own->sum, all->sum)};
+  for (const Cost cost : known_costs(pool)) {
+    const TeamPrices prices = team_prices(pool.models, cost);
+    const double sum = prices.of(team);
+    TeamCosts::Value value{.sum = sum, .reduction = reduction(sum, prices.of(entire.view()))};
     if (cost == Cost::latency_ms) {
-      value.parallel = own->largest;
-      value.parallel_reduction = reduction(own->largest, all->largest);
+      const auto of_model = [&](ModelId model) { return prices.of_models()[model]; };
+      value.parallel = team.empty() ? 0 : of_model(std::ranges::max(team, {}, of_model));
+      value.parallel_reduction = reduction(*value.parallel, std::ranges::max(prices.of_models()));
     }
     costs.values[static_cast<std::size_t>(cost)] = value;
   }

@@ -263,6 +263,9 @@ struct Study {
 /// "all 14 models", or the names of the team's members: "a, b".
 [[nodiscard]] std::string names_of(const PoolSummary& pool, const Team& team);
 
+/// The costs that every model of the pool has.
+[[nodiscard]] std::vector<Cost> known_costs(const PoolSummary& pool);
+
 /// The costs of a team in this study's pool.
 [[nodiscard]] TeamCosts team_costs(const PoolSummary& pool, TeamView team);
 

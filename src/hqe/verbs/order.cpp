@@ -60,19 +60,20 @@ Ordering order(Pool pool, const Team& team, const OrderOptions& options, const R
   const Measured measured = measure(std::move(pool), {.vote = options.vote}, run);
   const VoteRule& rule = measured.contests->rule();
   const Pool members = pool_of(measured.pool, team.view());
-  std::optional<Pool> judge;
-  if (test) judge = members_of(*test, measured.pool, team, run);
+  std::optional<Pool> members_in_test;
+  if (test) members_in_test = members_of(*test, measured.pool, team, run);
   Ordering result{.pool = summary_of(measured), .vote = rule.vote};
   result.figures.team = team;
   TeamList list(team.size());
   list.push_back(team.view());
   result.figures.correct = measured.contests->correct_counts(list, run).front();
-  result.exit = early_exit(members, rule_of_members(rule, team), Team::all(team.size()).view(),
-                           {.seed = options.seed}, run, judge ? &*judge : nullptr);
+  result.exit =
+      early_exit(members, rule_of_members(rule, team), Team::all(team.size()).view(),
+                 {.seed = options.seed}, run, members_in_test ? &*members_in_test : nullptr);
   name_models(result.exit.selection, team);
   if (result.exit.held_out) name_models(result.exit.held_out->run, team);
   check_unchanged(measured.pool);
-  if (judge) check_unchanged(*judge);
+  if (members_in_test) check_unchanged(*members_in_test);
   return result;
 }
 

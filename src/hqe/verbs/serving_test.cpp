@@ -59,7 +59,7 @@ TEST_CASE("votes without shares have nothing to calibrate") {
 }
 
 TEST_CASE("a study of any kind says in which order to run the recommended team") {
-  for (const Vote vote : {Vote::soft, Vote::weighted, Vote::plurality, Vote::majority}) {
+  for (const Vote vote : all_votes) {
     const Study study = prune(scores(1), {.size = 3, .vote = {.vote = vote}}, {}, scores(2));
     REQUIRE(study.recommended->early_exit);
     const EarlyExit& exit = *study.recommended->early_exit;
