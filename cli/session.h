@@ -78,7 +78,7 @@ class Session {
 
   /// The exit code 4 of an empty answer, whose last warning says why. Says so on standard error
   /// where nothing that was printed does: rows have no warnings.
-  [[nodiscard]] int nothing_selected(const std::vector<std::string>& warnings) const;
+  [[nodiscard]] int nothing_selected(const std::vector<Message>& warnings) const;
 
   [[nodiscard]] TextOptions text_options(std::size_t top) const;
 

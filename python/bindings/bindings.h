@@ -12,6 +12,7 @@
 #include <utility>
 #include <vector>
 
+#include "hqe/base/message.h"
 #include "hqe/base/run.h"
 #include "hqe/ensemble/team.h"
 #include "hqe/ensemble/team_table.h"
@@ -33,6 +34,9 @@ using Words = std::vector<std::pair<std::string, std::string>>;
 
 /// The teams first .. last as a list of tuples.
 [[nodiscard]] nanobind::list to_list(const TeamTable& teams, std::size_t first, std::size_t last);
+
+/// How Python writes options: "keep=", "keep=50", `size="auto"`, `budget={"params": 1e8}`.
+[[nodiscard]] std::string spelled_option(const OptionName& option);
 
 /// Throws UsageError where an id is not one.
 [[nodiscard]] std::vector<ModelId> to_ids(const std::vector<int>& members);

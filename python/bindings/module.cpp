@@ -26,22 +26,22 @@ namespace {
 
 /// Raises the exception of hqe/errors.py that a C++ one stands for.
 void translate(const std::exception_ptr& pointer, void*) {
-  const auto raise = [](const char* name, const char* message) {
+  const auto raise = [](const char* name, const Error& error) {
     const nb::object type = nb::module_::import_("hqe.errors").attr(name);
-    PyErr_SetString(type.ptr(), message_text(message).c_str());
+    PyErr_SetString(type.ptr(), message_text(error.message().text(spelled_option)).c_str());
   };
   try {
     std::rethrow_exception(pointer);
   } catch (const InputError& error) {
-    raise("InputError", error.what());
+    raise("InputError", error);
   } catch (const UsageError& error) {
-    raise("UsageError", error.what());
+    raise("UsageError", error);
   } catch (const OutputError& error) {
-    raise("OutputError", error.what());
+    raise("OutputError", error);
   } catch (const Cancelled& error) {
-    raise("Cancelled", error.what());
+    raise("Cancelled", error);
   } catch (const Error& error) {
-    raise("Error", error.what());
+    raise("Error", error);
   }
 }
 

@@ -37,7 +37,13 @@ std::string figure_of(const Study& study, const std::string& word, const std::st
 }
 
 std::string text_of(const Study& study, std::size_t top, bool by_name) {
-  return to_text(study, {.by_name = by_name, .top = top});
+  return to_text(study,
+                 {.by_name = by_name,
+                  .top = top,
+                  .spelling = spelled_option,
+                  .next = "Next: study.report(\"page.html\") for a look, hqe.compare(pool) for "
+                          "every method.",
+                  .all_notes = "study.warnings"});
 }
 
 std::string fates_of(const StudyDetail::ScoredTeams& scored) {

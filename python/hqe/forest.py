@@ -66,7 +66,7 @@ def prune_forest(
     if size is None:
         size = max(2, min(5, len(outputs) // 2))
     if isinstance(size, bool) or not isinstance(size, numbers.Integral):
-        raise UsageError(f"--size {size}: expected a whole number")
+        raise UsageError(f"size={size!r}: expected a whole number")
     size = int(size)
     if not 2 <= size < len(outputs):
         raise UsageError(

@@ -9,6 +9,7 @@
 #include <string_view>
 #include <vector>
 
+#include "hqe/base/message.h"
 #include "hqe/base/run.h"
 #include "hqe/methods/method.h"
 #include "hqe/predictions/pool.h"
@@ -120,7 +121,7 @@ struct Comparison {
   std::uint64_t test_samples = 0;       ///< Of one split.
   /// By mean rank, then in the order of the methods; those without a rank last.
   std::vector<MethodResult> methods;
-  std::vector<std::string> warnings;  ///< Where it is empty, the last one says why.
+  std::vector<Message> warnings;  ///< Where it is empty, the last one says why.
 
   /// No method chose a team in every split.
   [[nodiscard]] bool empty() const;

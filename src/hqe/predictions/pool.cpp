@@ -12,6 +12,7 @@
 #include <utility>
 
 #include "hqe/base/error.h"
+#include "hqe/base/option_name.h"
 #include "hqe/predictions/columns.h"
 #include "hqe/predictions/detect.h"
 #include "hqe/predictions/limits.h"
@@ -175,8 +176,9 @@ int count_classes(const PoolParts& parts) {
 void check_truth(const PoolParts& parts) {
   if (!parts.labels) {
     throw InputError("", "", "there are no true labels",
-                     "Add labels.npy to the folder or give --labels; files of 0/1 correctness need "
-                     "none when kind = \"correctness\" is declared");
+                     message("Add labels.npy to the folder or give {}; files of 0/1 correctness "
+                             "need none when kind = \"correctness\" is declared",
+                             option("labels")));
   }
   if (is_float(parts.labels->dtype) || !is_column(*parts.labels)) {
     throw InputError(
