@@ -11,7 +11,6 @@
 #include <cstdlib>
 
 #include "cli/spelling.h"
-#include "cli/words.h"
 #include "hqe/files/atomic_file.h"
 #include "hqe/files/descriptor.h"
 #include "hqe/files/output_place.h"
@@ -118,6 +117,13 @@ int Session::nothing_selected(const std::vector<Message>& warnings) const {
     [[maybe_unused]] const auto written = ::write(STDERR_FILENO, line.data(), line.size());
   }
   return 4;
+}
+
+std::string parse_output(std::string_view option, const std::string& word) {
+  if (word.empty()) {
+    throw UsageError(fmt::format("{} '': expected the name of a file.", option));
+  }
+  return word;
 }
 
 void add_page_argument(Command& command, std::string& page) {

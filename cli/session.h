@@ -96,6 +96,9 @@ class Session {
 /// --report FILE: the name of the page. `page` must outlive the command.
 void add_page_argument(Command& command, std::string& page);
 
+/// The name of a file or folder to write: anything but nothing. Throws UsageError naming `option`.
+[[nodiscard]] std::string parse_output(std::string_view option, const std::string& word);
+
 /// Ctrl-C, a polite kill and a closed terminal are remembered, unless whoever started us wants them
 /// ignored (nohup); the second one ends the program at once. A closed pipe and a file beyond its
 /// limit become errors of the write.

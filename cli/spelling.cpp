@@ -26,4 +26,14 @@ std::string spelled_option(const OptionName& option) {
   return text;
 }
 
+void add_options(Command& command, const options::OptionList& list) {
+  for (const options::Option& option : list) {
+    command.options.push_back({.names = spelled_option({.name = option.name}),
+                               .value = option.value,
+                               .help = option.help.text(spelled_option),
+                               .take = option.take,
+                               .repeats = option.repeats});
+  }
+}
+
 }  // namespace hqe::cli

@@ -4,9 +4,10 @@
 #include "cli/commands/commands.h"
 #include "cli/pool_arguments.h"
 #include "cli/session.h"
-#include "cli/vote_arguments.h"
+#include "cli/spelling.h"
 #include "hqe/formats/npy_writer.h"
 #include "hqe/report/display.h"
+#include "options/vote_options.h"
 
 namespace hqe::cli {
 
@@ -14,7 +15,7 @@ namespace {
 
 struct Arguments {
   PoolArguments pool;
-  VoteArguments vote;
+  options::VoteWords vote;
   std::string team;
   bool scores = false;
 };
@@ -94,7 +95,9 @@ Command apply_command() {
        "Write the members' mean class scores, N x C, in place of classes (soft and weighted "
        "votes).",
        [arguments](const std::string&) { arguments->scores = true; }}};
-  add_vote_arguments(command, arguments->vote, true);
+  options::OptionList vote;
+  options::add_vote_options(vote, arguments->vote, true);
+  add_options(command, vote);
   add_pool_arguments(command, arguments->pool);
   command.run = [arguments](Session& session) { return run_apply(*arguments, session); };
   return command;

@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: MIT
 #include "cli/commands/commands.h"
 #include "cli/pool_arguments.h"
-#include "cli/prune_arguments.h"
 #include "cli/session.h"
+#include "cli/spelling.h"
+#include "options/prune_options.h"
 
 namespace hqe::cli {
 
@@ -10,7 +11,7 @@ namespace {
 
 struct Arguments {
   PoolArguments pool;
-  PruneArguments prune;
+  options::PruneWords prune;
   std::vector<std::string> teams;
 };
 
@@ -37,8 +38,10 @@ Command explain_command() {
   command.options = {{"--team", "TEAM", "A team: ids or names, joined by commas; repeatable.",
                       [arguments](const std::string& word) { arguments->teams.push_back(word); },
                       true}};
-  add_size_and_beta(command, arguments->prune);
-  add_prune_arguments(command, arguments->prune);
+  options::OptionList list;
+  options::add_size_and_beta(list, arguments->prune);
+  options::add_prune_options(list, arguments->prune);
+  add_options(command, list);
   add_pool_arguments(command, arguments->pool);
   command.run = [arguments](Session& session) { return run_explain(*arguments, session); };
   return command;

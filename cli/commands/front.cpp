@@ -1,11 +1,12 @@
 // SPDX-License-Identifier: MIT
 #include "cli/commands/commands.h"
-#include "cli/compare_arguments.h"
 #include "cli/pool_arguments.h"
 #include "cli/session.h"
-#include "cli/vote_arguments.h"
+#include "cli/spelling.h"
 #include "hqe/documents/compare_json.h"
 #include "hqe/report/compare_text.h"
+#include "options/compare_options.h"
+#include "options/vote_options.h"
 
 namespace hqe::cli {
 
@@ -14,7 +15,7 @@ namespace {
 struct Arguments {
   PoolArguments pool;
   FrontOptions options;
-  VoteArguments vote;
+  options::VoteWords vote;
 };
 
 int run_front(const Arguments& arguments, Session& session) {
@@ -37,8 +38,11 @@ Command front_command() {
           "methods of compare choose, and the output says so.",
       .outputs = {Output::json, Output::csv, Output::file},
       .examples = {"hqe front pool", "hqe front pool --csv"}};
-  add_front_arguments(command, arguments->options);
-  add_vote_arguments(command, arguments->vote);
+  options::OptionList own, vote;
+  options::add_front_options(own, arguments->options);
+  options::add_vote_options(vote, arguments->vote);
+  add_options(command, own);
+  add_options(command, vote);
   add_pool_arguments(command, arguments->pool);
   command.run = [arguments](Session& session) { return run_front(*arguments, session); };
   return command;

@@ -2,7 +2,8 @@
 #include "cli/commands/commands.h"
 #include "cli/pool_arguments.h"
 #include "cli/session.h"
-#include "cli/vote_arguments.h"
+#include "cli/spelling.h"
+#include "options/vote_options.h"
 
 namespace hqe::cli {
 
@@ -11,7 +12,7 @@ namespace {
 struct Arguments {
   PoolArguments pool;
   PoolArguments test;
-  VoteArguments vote;
+  options::VoteWords vote;
   std::string team;
 };
 
@@ -47,7 +48,9 @@ Command order_command() {
                       [arguments](const std::string& word) { arguments->team = word; }},
                      {"--test", "POOL2", "Choose the order on POOL, and judge it on this pool.",
                       [arguments](const std::string& word) { arguments->test.words = {word}; }}};
-  add_vote_arguments(command, arguments->vote);
+  options::OptionList vote;
+  options::add_vote_options(vote, arguments->vote);
+  add_options(command, vote);
   add_pool_arguments(command, arguments->pool);
   command.run = [arguments](Session& session) { return run_order(*arguments, session); };
   return command;

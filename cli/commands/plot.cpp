@@ -6,11 +6,11 @@
 #include "cli/commands/commands.h"
 #include "cli/session.h"
 #include "cli/study_argument.h"
-#include "cli/words.h"
 #include "hqe/documents/compare_json.h"
 #include "hqe/files/mapped_file.h"
 #include "hqe/report/compare_text.h"
 #include "hqe/report/display.h"
+#include "options/words.h"
 
 namespace hqe::cli {
 
@@ -23,13 +23,7 @@ struct Arguments {
   PlotOptions options;
 };
 
-std::string figure_names() {
-  std::string names;
-  for (const Figure figure : all_figures) {
-    names += fmt::format("{}{}", names.empty() ? "" : ", ", to_string(figure));
-  }
-  return names + ", ranks";
-}
+std::string figure_names() { return options::words_of(all_figures) + ", ranks"; }
 
 Figure figure_of(const std::string& word) {
   if (const auto figure = parse_figure(word)) return *figure;

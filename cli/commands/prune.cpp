@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: MIT
 #include "cli/commands/commands.h"
 #include "cli/pool_arguments.h"
-#include "cli/prune_arguments.h"
 #include "cli/session.h"
+#include "cli/spelling.h"
 #include "hqe/report/html.h"
+#include "options/prune_options.h"
 
 namespace hqe::cli {
 
@@ -11,7 +12,7 @@ namespace {
 
 struct Arguments {
   PoolArguments pool;
-  PruneArguments prune;
+  options::PruneWords prune;
   PoolArguments test;
   std::string page;
 };
@@ -47,9 +48,11 @@ Command prune_command() {
                    "hqe prune pool --holdout 0.5 --seed 1",
                    "hqe prune pool --verbose -o study.json",
                    "hqe prune pool --report report.html"}};
-  add_size_and_beta(command, arguments->prune);
-  add_prune_arguments(command, arguments->prune);
-  add_trust_arguments(command, arguments->prune);
+  options::OptionList list;
+  options::add_size_and_beta(list, arguments->prune);
+  options::add_prune_options(list, arguments->prune);
+  options::add_trust_options(list, arguments->prune);
+  add_options(command, list);
   command.options.push_back(
       {"--test", "POOL2", "Choose on POOL, and count the chosen teams on this pool too.",
        [arguments](const std::string& word) { arguments->test.words = {word}; }});

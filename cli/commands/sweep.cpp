@@ -3,9 +3,10 @@
 
 #include "cli/commands/commands.h"
 #include "cli/pool_arguments.h"
-#include "cli/prune_arguments.h"
 #include "cli/session.h"
-#include "cli/words.h"
+#include "cli/spelling.h"
+#include "options/prune_options.h"
+#include "options/words.h"
 
 namespace hqe::cli {
 
@@ -13,7 +14,7 @@ namespace {
 
 struct Arguments {
   PoolArguments pool;
-  PruneArguments prune;
+  options::PruneWords prune;
   std::vector<int> sizes;
   std::vector<double> betas;
 };
@@ -40,14 +41,17 @@ Command sweep_command() {
                   .outputs = {Output::json, Output::csv, Output::file},
                   .examples = {"hqe sweep pool --size 3:5 --beta 0.05:0.35:0.05",
                                "hqe sweep pool --size 4 --beta 5%,10%,20% --metric F-GD --csv"}};
-  command.options = {
-      {"--size", "S", "Sizes: 4, 3:6 (ends included) or 3,5.",
-       [arguments](const std::string& word) { arguments->sizes = parse_sizes("--size", word); }},
-      {"--beta", "B", "Betas: 0.1, 0.05:0.35:0.05 (ends included) or 5%,10%.",
-       [arguments](const std::string& word) {
-         arguments->betas = parse_fraction_range("--beta", word);
-       }}};
-  add_prune_arguments(command, arguments->prune);
+  command.options = {{"--size", "S", "Sizes: 4, 3:6 (ends included) or 3,5.",
+                      [arguments](const std::string& word) {
+                        arguments->sizes = options::parse_sizes("size", word);
+                      }},
+                     {"--beta", "B", "Betas: 0.1, 0.05:0.35:0.05 (ends included) or 5%,10%.",
+                      [arguments](const std::string& word) {
+                        arguments->betas = options::parse_fraction_range("beta", word);
+                      }}};
+  options::OptionList list;
+  options::add_prune_options(list, arguments->prune);
+  add_options(command, list);
   add_pool_arguments(command, arguments->pool);
   command.run = [arguments](Session& session) { return run_sweep(*arguments, session); };
   return command;

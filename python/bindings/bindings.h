@@ -25,10 +25,6 @@ void bind_study(nanobind::module_& module);
 void bind_verbs(nanobind::module_& module);
 void bind_voter(nanobind::module_& module);
 
-/// What a user asked for, as the words of a command line: ("size", "3"), ("keep_last_tier",
-/// "True").
-using Words = std::vector<std::pair<std::string, std::string>>;
-
 /// A team as a tuple of ids.
 [[nodiscard]] nanobind::tuple to_tuple(TeamView team);
 

@@ -9,13 +9,13 @@
 #include <utility>
 
 #include "cli/progress_bar.h"
-#include "cli/words.h"
 #include "hqe/base/error.h"
 #include "hqe/base/version.h"
 #include "hqe/bits/target.h"
 #include "hqe/files/atomic_file.h"
 #include "hqe/files/output_place.h"
 #include "hqe/report/display.h"
+#include "options/words.h"
 #include "python/bindings/bindings.h"
 
 namespace nb = nanobind;
@@ -121,7 +121,7 @@ std::shared_ptr<nb::object> keep_alive(nb::object object) {
 
 Run make_run(int threads, nb::object progress) {
   Run run;
-  run.threads = cli::parse_threads(std::to_string(threads));
+  run.threads = options::parse_threads(std::to_string(threads));
   // Runs are copied without the GIL, so they share one listener.
   run.on_progress = [listener = std::make_shared<Listener>(std::move(progress))](
                         const Progress& event) { listener->hear(event); };

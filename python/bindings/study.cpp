@@ -11,13 +11,13 @@
 #include <string>
 #include <utility>
 
-#include "cli/words.h"
 #include "hqe/documents/json.h"
 #include "hqe/files/mapped_file.h"
 #include "hqe/report/html.h"
 #include "hqe/report/numbers.h"
 #include "hqe/report/plot.h"
 #include "hqe/report/text.h"
+#include "options/words.h"
 #include "python/bindings/bindings.h"
 
 namespace nb = nanobind;
@@ -31,8 +31,7 @@ using NoGil = nb::call_guard<nb::gil_scoped_release>;
 Study load_study(const std::string& path) { return read_document(map_file(path), study_from_json); }
 
 std::string figure_of(const Study& study, const std::string& word, const std::string& metric) {
-  const Figure figure =
-      cli::parse_choice("--figure", word, parse_figure, "scatter, tiers, cofailure, sweep, pareto");
+  const Figure figure = options::parse_choice("figure", word, all_figures);
   return plot(study, figure, {.metric = metric});
 }
 

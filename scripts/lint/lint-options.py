@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: MIT
 """The engine names an option with option() of base/option_name.h; how it is written is for each face to say. So no text in
-src/hqe spells one as the command line does."""
+src/hqe and options spells one as the command line does."""
 
 import re
 
@@ -14,7 +14,7 @@ SPELLED = re.compile(r"(?<![\w-])--[a-z]")
 
 def main():
     problems = []
-    for path in sources("src/hqe/*.h", "src/hqe/*.cpp"):
+    for path in sources("src/hqe/*.h", "src/hqe/*.cpp", "options/*.h", "options/*.cpp"):
         source = COMMENT.sub("", text(path))
         for literal in LITERAL.finditer(source):
             if SPELLED.search(literal[1] or literal[2] or ""):

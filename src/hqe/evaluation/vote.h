@@ -3,6 +3,7 @@
 
 #pragma once
 
+#include <array>
 #include <cstdint>
 #include <optional>
 #include <string_view>
@@ -13,9 +14,12 @@
 namespace hqe {
 
 enum class Vote { soft, weighted, plurality, majority };
+inline constexpr std::array all_votes{Vote::soft, Vote::weighted, Vote::plurality, Vote::majority};
 enum class Ties { accuracy, label };
+inline constexpr std::array all_ties{Ties::accuracy, Ties::label};
 /// Where the weights of a weighted vote come from when none are listed.
 enum class WeighBy { accuracy, log_odds };
+inline constexpr std::array all_weigh_bys{WeighBy::accuracy, WeighBy::log_odds};
 
 [[nodiscard]] std::string_view to_string(Vote vote);
 [[nodiscard]] std::string_view to_string(Ties ties);

@@ -23,7 +23,7 @@ namespace hqe {
 inline constexpr int most_repeats = 10'000;
 
 struct CompareOptions {
-  /// In 2..M-1. Nothing: min(5, M/2), at least 2.
+  /// In 2..M-1. Nothing: default_size().
   std::optional<int> size{};
   /// Seeded stratified splits in halves, at most most_repeats; 1 with a test pool.
   int repeats = 10;
@@ -57,7 +57,7 @@ struct Certificate {
 struct Judged {
   /// Empty: the method chose nothing, or (random) no team in particular.
   Team team;
-  /// Of each member's vote, as --vote-weights takes them; empty: as the pool's vote has them.
+  /// Of each member's vote, as VoteOptions::weights takes them; empty: as the pool's vote has them.
   std::vector<double> weights;
   double selection_correct = 0;  ///< On the samples chosen on; random: expected.
   double test_correct = 0;       ///< On the others.

@@ -21,13 +21,6 @@
 namespace hqe {
 namespace {
 
-constexpr std::array kind_names{
-    std::pair{Kind::probabilities, std::string_view("probabilities")},
-    std::pair{Kind::logits, std::string_view("logits")},
-    std::pair{Kind::labels, std::string_view("labels")},
-    std::pair{Kind::correctness, std::string_view("correctness")},
-};
-
 /// A column of integers, however many dimensions its file gave it.
 bool is_column(const Array& array) { return array.rank == 1 || array.columns() == 1; }
 
@@ -248,14 +241,22 @@ void ask(const Witnesses& witnesses) {
 }  // namespace
 
 std::string_view to_string(Kind kind) {
-  return std::find_if(kind_names.begin(), kind_names.end(),
-                      [kind](const auto& entry) { return entry.first == kind; })
-      ->second;
+  switch (kind) {
+    case Kind::probabilities:
+      return "probabilities";
+    case Kind::logits:
+      return "logits";
+    case Kind::labels:
+      return "labels";
+    case Kind::correctness:
+      return "correctness";
+  }
+  return "";
 }
 
 std::optional<Kind> parse_kind(std::string_view word) {
-  for (const auto& [kind, name] : kind_names) {
-    if (name == word) return kind;
+  for (const Kind kind : all_kinds) {
+    if (to_string(kind) == word) return kind;
   }
   return std::nullopt;
 }

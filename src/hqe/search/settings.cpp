@@ -100,8 +100,7 @@ int settle_size(const Pool& pool, const PruneOptions& options, const Eligibility
   const int models = pool.model_count();
   const int required = eligibility.required.size();
   const int available = required + static_cast<int>(free_models(models, eligibility).size());
-  const int size = std::max(2, std::min(5, models / 2));
-  return std::clamp(size, std::min(std::max(2, required), models - 1),
+  return std::clamp(default_size(models), std::min(std::max(2, required), models - 1),
                     std::max(2, std::min(available, models - 1)));
 }
 

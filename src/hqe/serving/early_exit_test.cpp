@@ -95,8 +95,6 @@ std::vector<int> places(const std::vector<ModelId>& order, const Team& team) {
   return result;
 }
 
-const std::vector<Vote> all_votes{Vote::soft, Vote::weighted, Vote::plurality, Vote::majority};
-
 TEST_CASE("the order is the cheapest of all orders, and its figures are those of a voter") {
   for (const std::uint64_t seed : {1, 2, 3, 4}) {
     for (const bool with_scores : {true, false}) {
