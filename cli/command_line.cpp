@@ -7,9 +7,10 @@
 #include <algorithm>
 
 #include "cli/help.h"
-#include "cli/words.h"
+#include "cli/session.h"
 #include "hqe/base/error.h"
 #include "hqe/text/nearest.h"
+#include "options/words.h"
 
 namespace hqe::cli {
 
@@ -24,14 +25,14 @@ std::vector<Option> global_options(Globals& globals) {
        set(globals.json)},
       {"--csv", "", "Print comma-separated rows, where the result has rows.", set(globals.csv)},
       {"--top", "K", "Show K teams in tables for people; documents always hold all.",
-       [&](const std::string& word) { globals.top = parse_count("--top", word); }},
+       [&](const std::string& word) { globals.top = options::parse_count("top", word); }},
       {"--by-name", "", "Show teams by the names of their models (the default).",
        set(globals.by_name)},
       {"--by-id", "", "Show teams by the ids of their models, which take less room.",
        [&](const std::string&) { globals.by_name = false; }},
       {"--verbose", "", "Show every table there is, not only the answer.", set(globals.verbose)},
       {"--threads", "T", "Threads to use (default: all); no result depends on it.",
-       [&](const std::string& word) { globals.threads = parse_threads(word); }},
+       [&](const std::string& word) { globals.threads = options::parse_threads(word); }},
       {"--quiet", "", "Show no progress, and with -o no table either.", set(globals.quiet)},
   };
 }
@@ -58,7 +59,7 @@ void add_options(CLI::App& app, const std::vector<Option>& options) {
 std::vector<std::string> known_options(const std::vector<Option>& options) {
   std::vector<std::string> names;
   for (const Option& option : options) {
-    for (const std::string& name : split(option.names, ',')) names.push_back(name);
+    for (const std::string& name : options::split(option.names, ',')) names.push_back(name);
   }
   return names;
 }

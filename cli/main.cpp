@@ -18,6 +18,7 @@
 #include "cli/commands/commands.h"
 #include "cli/help.h"
 #include "cli/session.h"
+#include "cli/spelling.h"
 #include "hqe/base/error.h"
 #include "hqe/bits/target.h"
 #include "hqe/report/display.h"
@@ -72,8 +73,8 @@ int run(const std::vector<std::string>& arguments) {
   }
 }
 
-int complain(const std::string& message, int exit_code) {
-  const std::string line = "hqe: " + message_text(message) + "\n";
+int complain(const Message& message, int exit_code) {
+  const std::string line = "hqe: " + message_text(message.text(spelled_option)) + "\n";
   // Standard error may be the very pipe in which nobody reads: whoever ended us does not wait.
   pollfd entry{.fd = STDERR_FILENO, .events = POLLOUT, .revents = 0};
   if (received_signal() != 0 && ::poll(&entry, 1, 0) != 1) return exit_code;
@@ -86,15 +87,15 @@ int guarded(const std::vector<std::string>& arguments) {
   try {
     return run(arguments);
   } catch (const UsageError& error) {
-    return complain(error.what(), 2);
+    return complain(error.message(), 2);
   } catch (const InputError& error) {
-    return complain(error.what(), 3);
+    return complain(error.message(), 3);
   } catch (const ClosedPipe&) {
     return 128 + SIGPIPE;
   } catch (const Cancelled& error) {
-    return complain(error.what(), 128 + received_signal());
+    return complain(error.message(), 128 + received_signal());
   } catch (const Error& error) {
-    return complain(error.what(), 1);
+    return complain(error.message(), 1);
   } catch (const std::bad_alloc&) {
     return complain("out of memory. Try fewer teams (--keep) or a smaller --size.", 1);
   } catch (const std::exception& error) {

@@ -3,8 +3,8 @@
 
 #include <filesystem>
 
-#include "cli/words.h"
 #include "hqe/base/error.h"
+#include "options/words.h"
 
 namespace hqe::cli {
 
@@ -13,14 +13,12 @@ void add_pool_arguments(Command& command, PoolArguments& pool) {
                              "True labels; makes the words loose files, one a model, or replaces "
                              "the folder's own labels.",
                              [&pool](const std::string& word) { pool.path.labels = word; }});
-  command.options.push_back(
-      {"--kind", "KIND",
-       "What the files hold: probabilities, logits, labels or correctness (default: what pool.toml "
-       "says, else what the values look like).",
-       [&pool](const std::string& word) {
-         pool.path.kind =
-             parse_choice("--kind", word, parse_kind, "probabilities, logits, labels, correctness");
-       }});
+  command.options.push_back({"--kind", "KIND",
+                             "What the files hold: " + options::either_of(all_kinds) +
+                                 " (default: what pool.toml says, else what the values look like).",
+                             [&pool](const std::string& word) {
+                               pool.path.kind = options::parse_choice("kind", word, all_kinds);
+                             }});
   command.take_words = [&pool](std::vector<std::string> words) { pool.words = std::move(words); };
 }
 
@@ -46,7 +44,8 @@ Pool PoolArguments::open(const Session& session) const {
 
 std::vector<ModelId> parse_members(const Pool& pool, const std::string& word) {
   std::vector<ModelId> members;
-  for (const std::string& member : split(word, ',')) members.push_back(find_model(pool, member));
+  for (const std::string& member : options::split(word, ','))
+    members.push_back(find_model(pool, member));
   return members;
 }
 

@@ -10,7 +10,7 @@
 #include <csignal>
 #include <cstdlib>
 
-#include "cli/words.h"
+#include "cli/spelling.h"
 #include "hqe/files/atomic_file.h"
 #include "hqe/files/descriptor.h"
 #include "hqe/files/output_place.h"
@@ -110,13 +110,20 @@ std::string Session::what_was_written() const {
                      written_.size() == 1 ? "was" : "were");
 }
 
-int Session::nothing_selected(const std::vector<std::string>& warnings) const {
+int Session::nothing_selected(const std::vector<Message>& warnings) const {
   if ((globals_.csv || (is_silent() && !globals_.json)) && !warnings.empty()) {
-    const std::string line = "hqe: " + message_text(warnings.back()) + ".\n";
+    const std::string line = "hqe: " + message_text(warnings.back().text(spelled_option)) + ".\n";
     // Where even standard error is closed, the exit code has to do.
     [[maybe_unused]] const auto written = ::write(STDERR_FILENO, line.data(), line.size());
   }
   return 4;
+}
+
+std::string parse_output(std::string_view option, const std::string& word) {
+  if (word.empty()) {
+    throw UsageError(fmt::format("{} '': expected the name of a file.", option));
+  }
+  return word;
 }
 
 void add_page_argument(Command& command, std::string& page) {
@@ -130,7 +137,12 @@ TextOptions Session::text_options(std::size_t top) const {
           .colour = wants_colour(),
           .by_name = globals_.by_name,
           .verbose = globals_.verbose,
-          .top = globals_.top.value_or(top)};
+          .top = globals_.top.value_or(top),
+          .spelling = spelled_option,
+          .next =
+              "Next: --verbose for every table, --report page.html for a look, hqe compare for "
+              "every method.",
+          .all_notes = "--verbose"};
 }
 
 void detail::write_printed_json(const Study& study, const Sink& sink) {

@@ -78,7 +78,7 @@ class Session {
 
   /// The exit code 4 of an empty answer, whose last warning says why. Says so on standard error
   /// where nothing that was printed does: rows have no warnings.
-  [[nodiscard]] int nothing_selected(const std::vector<std::string>& warnings) const;
+  [[nodiscard]] int nothing_selected(const std::vector<Message>& warnings) const;
 
   [[nodiscard]] TextOptions text_options(std::size_t top) const;
 
@@ -95,6 +95,9 @@ class Session {
 
 /// --report FILE: the name of the page. `page` must outlive the command.
 void add_page_argument(Command& command, std::string& page);
+
+/// The name of a file or folder to write: anything but nothing. Throws UsageError naming `option`.
+[[nodiscard]] std::string parse_output(std::string_view option, const std::string& word);
 
 /// Ctrl-C, a polite kill and a closed terminal are remembered, unless whoever started us wants them
 /// ignored (nohup); the second one ends the program at once. A closed pipe and a file beyond its

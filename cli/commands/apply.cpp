@@ -4,17 +4,18 @@
 #include "cli/commands/commands.h"
 #include "cli/pool_arguments.h"
 #include "cli/session.h"
-#include "cli/vote_arguments.h"
+#include "cli/spelling.h"
 #include "hqe/formats/npy_writer.h"
 #include "hqe/report/display.h"
+#include "options/vote_options.h"
 
 namespace hqe::cli {
 
 namespace {
 
-struct Arguments {
+struct ApplyArguments {
   PoolArguments pool;
-  VoteArguments vote;
+  options::VoteWords vote;
   std::string team;
   bool scores = false;
 };
@@ -44,7 +45,7 @@ void write_npy(const std::string& path, const Combined& combined, bool scores, S
   session.note_written(path);
 }
 
-int run_apply(const Arguments& arguments, Session& session) {
+int run_apply(const ApplyArguments& arguments, Session& session) {
   const std::string& path = session.globals().output;
   if (arguments.team.empty()) throw UsageError("apply needs --team, such as --team 0,2,5.");
   if (!path.ends_with(".npy") && !path.ends_with(".csv")) {
@@ -77,7 +78,7 @@ int run_apply(const Arguments& arguments, Session& session) {
 }  // namespace
 
 Command apply_command() {
-  const auto arguments = std::make_shared<Arguments>();
+  const auto arguments = std::make_shared<ApplyArguments>();
   Command command{
       .name = "apply",
       .summary = "a team's combined predictions, written to a file",
@@ -94,7 +95,9 @@ Command apply_command() {
        "Write the members' mean class scores, N x C, in place of classes (soft and weighted "
        "votes).",
        [arguments](const std::string&) { arguments->scores = true; }}};
-  add_vote_arguments(command, arguments->vote, true);
+  options::OptionList vote;
+  options::add_vote_options(vote, arguments->vote, true);
+  add_options(command, vote);
   add_pool_arguments(command, arguments->pool);
   command.run = [arguments](Session& session) { return run_apply(*arguments, session); };
   return command;

@@ -1,26 +1,27 @@
 // SPDX-License-Identifier: MIT
 
 #include "cli/commands/commands.h"
-#include "cli/compare_arguments.h"
 #include "cli/pool_arguments.h"
 #include "cli/session.h"
-#include "cli/vote_arguments.h"
+#include "cli/spelling.h"
 #include "hqe/documents/compare_json.h"
 #include "hqe/report/compare_text.h"
 #include "hqe/report/html.h"
+#include "options/compare_options.h"
+#include "options/vote_options.h"
 
 namespace hqe::cli {
 
 namespace {
 
-struct Arguments {
+struct CompareArguments {
   PoolArguments pool, test;
   CompareOptions options;
-  VoteArguments vote;
+  options::VoteWords vote;
   std::string page;
 };
 
-int run_compare(const Arguments& arguments, Session& session) {
+int run_compare(const CompareArguments& arguments, Session& session) {
   session.announce_output(arguments.page);
   CompareOptions options = arguments.options;
   options.vote = arguments.vote.settled();
@@ -35,7 +36,7 @@ int run_compare(const Arguments& arguments, Session& session) {
 }  // namespace
 
 Command compare_command() {
-  const auto arguments = std::make_shared<Arguments>();
+  const auto arguments = std::make_shared<CompareArguments>();
   Command command{
       .name = "compare",
       .summary = "a fair tournament of pruning methods on this pool",
@@ -47,12 +48,15 @@ Command compare_command() {
       .examples = {"hqe compare pool --size 3",
                    "hqe compare pool --size 3 --method branch-and-bound --time-limit 60",
                    "hqe compare pool --report ranks.html"}};
-  add_compare_arguments(command, arguments->options);
+  options::OptionList own, vote;
+  options::add_compare_options(own, arguments->options);
+  options::add_vote_options(vote, arguments->vote);
+  add_options(command, own);
   command.options.push_back(
       {"--test", "POOL2", "Choose on POOL, and judge on this pool in place of splits.",
        [arguments](const std::string& word) { arguments->test.words = {word}; }});
   add_page_argument(command, arguments->page);
-  add_vote_arguments(command, arguments->vote);
+  add_options(command, vote);
   add_pool_arguments(command, arguments->pool);
   command.run = [arguments](Session& session) { return run_compare(*arguments, session); };
   return command;

@@ -3,7 +3,6 @@
 
 #include "cli/commands/commands.h"
 #include "cli/session.h"
-#include "cli/words.h"
 #include "hqe/hqe.h"
 #include "hqe/report/html.h"
 

@@ -2,29 +2,25 @@
 #include "cli/commands/commands.h"
 #include "cli/pool_arguments.h"
 #include "cli/session.h"
-#include "cli/vote_arguments.h"
-#include "cli/words.h"
+#include "cli/spelling.h"
+#include "options/team_options.h"
 
 namespace hqe::cli {
 
 namespace {
 
-struct Arguments {
+struct EvaluateArguments {
   PoolArguments pool;
-  EvaluateOptions options;
-  VoteArguments vote;
-  std::vector<std::string> teams;
+  options::EvaluateWords words;
 };
 
-int run_evaluate(const Arguments& arguments, Session& session) {
-  EvaluateOptions options = arguments.options;
-  options.vote = arguments.vote.settled();
+int run_evaluate(const EvaluateArguments& arguments, Session& session) {
+  const options::EvaluateWords& words = arguments.words;
+  (void)words.vote.settled();  // Refused before the pool is opened.
   Pool pool = arguments.pool.open(session);
-  for (const std::string& word : arguments.teams) options.teams.push_back(parse_team(pool, word));
-  if (arguments.teams.size() == 1 && !options.size_min) {
-    options.vote = with_member_weights(options.vote, parse_members(pool, arguments.teams.front()),
-                                       pool.model_count());
-  }
+  std::vector<std::vector<ModelId>> teams;
+  for (const std::string& word : words.teams) teams.push_back(parse_members(pool, word));
+  const EvaluateOptions options = words.settled(teams, pool.model_count());
   session.publish(evaluate(std::move(pool), options, session.run()), 10);
   return 0;
 }
@@ -32,7 +28,7 @@ int run_evaluate(const Arguments& arguments, Session& session) {
 }  // namespace
 
 Command evaluate_command() {
-  const auto arguments = std::make_shared<Arguments>();
+  const auto arguments = std::make_shared<EvaluateArguments>();
   Command command{.name = "evaluate",
                   .summary = "exact correct counts of teams",
                   .arguments = "POOL [--size S] [--team 0,2,5]... [--vote V]",
@@ -43,22 +39,9 @@ Command evaluate_command() {
                   .examples = {"hqe evaluate pool --size 3",
                                "hqe evaluate pool --team 0,2,5 --team 0,1 --vote majority",
                                "hqe evaluate pool --team 0,2,5 --vote-weights 3,1,1"}};
-  command.options = {
-      {"--size", "S", "Size of the teams, or a range: 2:4 means 2, 3 and 4.",
-       [arguments](const std::string& word) {
-         const auto [first, last] = parse_size_range("--size", word);
-         arguments->options.size_min = first;
-         arguments->options.size_max = last;
-       }},
-      {"--team", "TEAM", "A team: ids or names, joined by commas; repeatable.",
-       [arguments](const std::string& word) { arguments->teams.push_back(word); }, true},
-      {"--max-candidates", "N",
-       "Refuse to evaluate more teams (default: " +
-           std::to_string(EvaluateOptions{}.max_candidates) + ").",
-       [arguments](const std::string& word) {
-         arguments->options.max_candidates = parse_count("--max-candidates", word, 1);
-       }}};
-  add_vote_arguments(command, arguments->vote, true);
+  options::OptionList list;
+  options::add_evaluate_options(list, arguments->words);
+  add_options(command, list);
   add_pool_arguments(command, arguments->pool);
   command.run = [arguments](Session& session) { return run_evaluate(*arguments, session); };
   return command;

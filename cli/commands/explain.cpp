@@ -1,20 +1,21 @@
 // SPDX-License-Identifier: MIT
 #include "cli/commands/commands.h"
 #include "cli/pool_arguments.h"
-#include "cli/prune_arguments.h"
 #include "cli/session.h"
+#include "cli/spelling.h"
+#include "options/prune_options.h"
 
 namespace hqe::cli {
 
 namespace {
 
-struct Arguments {
+struct ExplainArguments {
   PoolArguments pool;
-  PruneArguments prune;
+  options::PruneWords prune;
   std::vector<std::string> teams;
 };
 
-int run_explain(const Arguments& arguments, Session& session) {
+int run_explain(const ExplainArguments& arguments, Session& session) {
   if (arguments.teams.empty()) throw UsageError("explain needs --team, such as --team 0,2,5.");
   const PruneOptions options = arguments.prune.settled();
   Pool pool = arguments.pool.open(session);
@@ -27,7 +28,7 @@ int run_explain(const Arguments& arguments, Session& session) {
 }  // namespace
 
 Command explain_command() {
-  const auto arguments = std::make_shared<Arguments>();
+  const auto arguments = std::make_shared<ExplainArguments>();
   Command command{.name = "explain",
                   .summary = "why a team was kept, pruned or cut",
                   .arguments = "POOL --team 0,2,5 [--team ...] [options of prune]",
@@ -37,8 +38,10 @@ Command explain_command() {
   command.options = {{"--team", "TEAM", "A team: ids or names, joined by commas; repeatable.",
                       [arguments](const std::string& word) { arguments->teams.push_back(word); },
                       true}};
-  add_size_and_beta(command, arguments->prune);
-  add_prune_arguments(command, arguments->prune);
+  options::OptionList list;
+  options::add_size_and_beta(list, arguments->prune);
+  options::add_prune_options(list, arguments->prune);
+  add_options(command, list);
   add_pool_arguments(command, arguments->pool);
   command.run = [arguments](Session& session) { return run_explain(*arguments, session); };
   return command;

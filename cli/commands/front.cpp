@@ -1,23 +1,24 @@
 // SPDX-License-Identifier: MIT
 #include "cli/commands/commands.h"
-#include "cli/compare_arguments.h"
 #include "cli/pool_arguments.h"
 #include "cli/session.h"
-#include "cli/vote_arguments.h"
+#include "cli/spelling.h"
 #include "hqe/documents/compare_json.h"
 #include "hqe/report/compare_text.h"
+#include "options/compare_options.h"
+#include "options/vote_options.h"
 
 namespace hqe::cli {
 
 namespace {
 
-struct Arguments {
+struct FrontArguments {
   PoolArguments pool;
   FrontOptions options;
-  VoteArguments vote;
+  options::VoteWords vote;
 };
 
-int run_front(const Arguments& arguments, Session& session) {
+int run_front(const FrontArguments& arguments, Session& session) {
   FrontOptions options = arguments.options;
   options.vote = arguments.vote.settled();
   session.publish(front(arguments.pool.open(session), options, session.run()), 0);
@@ -27,7 +28,7 @@ int run_front(const Arguments& arguments, Session& session) {
 }  // namespace
 
 Command front_command() {
-  const auto arguments = std::make_shared<Arguments>();
+  const auto arguments = std::make_shared<FrontArguments>();
   Command command{
       .name = "front",
       .summary = "the Pareto front of accuracy against each cost",
@@ -37,8 +38,11 @@ Command front_command() {
           "methods of compare choose, and the output says so.",
       .outputs = {Output::json, Output::csv, Output::file},
       .examples = {"hqe front pool", "hqe front pool --csv"}};
-  add_front_arguments(command, arguments->options);
-  add_vote_arguments(command, arguments->vote);
+  options::OptionList own, vote;
+  options::add_front_options(own, arguments->options);
+  options::add_vote_options(vote, arguments->vote);
+  add_options(command, own);
+  add_options(command, vote);
   add_pool_arguments(command, arguments->pool);
   command.run = [arguments](Session& session) { return run_front(*arguments, session); };
   return command;

@@ -2,20 +2,21 @@
 #include "cli/commands/commands.h"
 #include "cli/pool_arguments.h"
 #include "cli/session.h"
-#include "cli/vote_arguments.h"
+#include "cli/spelling.h"
+#include "options/vote_options.h"
 
 namespace hqe::cli {
 
 namespace {
 
-struct Arguments {
+struct OrderArguments {
   PoolArguments pool;
   PoolArguments test;
-  VoteArguments vote;
+  options::VoteWords vote;
   std::string team;
 };
 
-int run_order(const Arguments& arguments, Session& session) {
+int run_order(const OrderArguments& arguments, Session& session) {
   if (arguments.team.empty()) throw UsageError("order needs --team, such as --team 0,2,5.");
   const VoteOptions settled = arguments.vote.settled();
   Pool pool = arguments.pool.open(session);
@@ -31,7 +32,7 @@ int run_order(const Arguments& arguments, Session& session) {
 }  // namespace
 
 Command order_command() {
-  const auto arguments = std::make_shared<Arguments>();
+  const auto arguments = std::make_shared<OrderArguments>();
   Command command{
       .name = "order",
       .summary = "in which order to run a team, stopping early with the same answers",
@@ -47,7 +48,9 @@ Command order_command() {
                       [arguments](const std::string& word) { arguments->team = word; }},
                      {"--test", "POOL2", "Choose the order on POOL, and judge it on this pool.",
                       [arguments](const std::string& word) { arguments->test.words = {word}; }}};
-  add_vote_arguments(command, arguments->vote);
+  options::OptionList vote;
+  options::add_vote_options(vote, arguments->vote);
+  add_options(command, vote);
   add_pool_arguments(command, arguments->pool);
   command.run = [arguments](Session& session) { return run_order(*arguments, session); };
   return command;

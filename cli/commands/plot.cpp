@@ -6,30 +6,24 @@
 #include "cli/commands/commands.h"
 #include "cli/session.h"
 #include "cli/study_argument.h"
-#include "cli/words.h"
 #include "hqe/documents/compare_json.h"
 #include "hqe/files/mapped_file.h"
 #include "hqe/report/compare_text.h"
 #include "hqe/report/display.h"
+#include "options/words.h"
 
 namespace hqe::cli {
 
 namespace {
 
-struct Arguments {
+struct PlotArguments {
   StudyArgument study;
   std::optional<Figure> figure;
   bool is_of_ranks = false;
   PlotOptions options;
 };
 
-std::string figure_names() {
-  std::string names;
-  for (const Figure figure : all_figures) {
-    names += fmt::format("{}{}", names.empty() ? "" : ", ", to_string(figure));
-  }
-  return names + ", ranks";
-}
+std::string figure_names() { return options::words_of(all_figures) + ", ranks"; }
 
 Figure figure_of(const std::string& word) {
   if (const auto figure = parse_figure(word)) return *figure;
@@ -44,7 +38,7 @@ RankSummary read_ranks(const std::string& path, const Session& session) {
   return rank_summary(read_document(map_file(path), comparison_from_json));
 }
 
-int run_plot(const Arguments& arguments, Session& session) {
+int run_plot(const PlotArguments& arguments, Session& session) {
   const std::string& path = session.globals().output;
   if (!arguments.figure && !arguments.is_of_ranks)
     throw UsageError("plot needs --figure, one of " + figure_names() + ".");
@@ -63,7 +57,7 @@ int run_plot(const Arguments& arguments, Session& session) {
 }  // namespace
 
 Command plot_command() {
-  const auto arguments = std::make_shared<Arguments>();
+  const auto arguments = std::make_shared<PlotArguments>();
   Command command{.name = "plot",
                   .summary = "one figure of a study as SVG, for papers and READMEs",
                   .arguments = "STUDY.json --figure NAME -o figure.svg",

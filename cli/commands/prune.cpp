@@ -1,22 +1,23 @@
 // SPDX-License-Identifier: MIT
 #include "cli/commands/commands.h"
 #include "cli/pool_arguments.h"
-#include "cli/prune_arguments.h"
 #include "cli/session.h"
+#include "cli/spelling.h"
 #include "hqe/report/html.h"
+#include "options/prune_options.h"
 
 namespace hqe::cli {
 
 namespace {
 
-struct Arguments {
+struct PruneArguments {
   PoolArguments pool;
-  PruneArguments prune;
+  options::PruneWords prune;
   PoolArguments test;
   std::string page;
 };
 
-int run_prune(const Arguments& arguments, Session& session) {
+int run_prune(const PruneArguments& arguments, Session& session) {
   session.announce_output(arguments.page);
   PruneOptions options = arguments.prune.settled();
   options.detail = !session.globals().output.empty() || !arguments.page.empty();
@@ -31,7 +32,7 @@ int run_prune(const Arguments& arguments, Session& session) {
 }  // namespace
 
 Command prune_command() {
-  const auto arguments = std::make_shared<Arguments>();
+  const auto arguments = std::make_shared<PruneArguments>();
   Command command{
       .name = "prune",
       .summary = "the diverse teams worth using, and which one to take",
@@ -47,9 +48,11 @@ Command prune_command() {
                    "hqe prune pool --holdout 0.5 --seed 1",
                    "hqe prune pool --verbose -o study.json",
                    "hqe prune pool --report report.html"}};
-  add_size_and_beta(command, arguments->prune);
-  add_prune_arguments(command, arguments->prune);
-  add_trust_arguments(command, arguments->prune);
+  options::OptionList list;
+  options::add_size_and_beta(list, arguments->prune);
+  options::add_prune_options(list, arguments->prune);
+  options::add_trust_options(list, arguments->prune);
+  add_options(command, list);
   command.options.push_back(
       {"--test", "POOL2", "Choose on POOL, and count the chosen teams on this pool too.",
        [arguments](const std::string& word) { arguments->test.words = {word}; }});

@@ -3,22 +3,23 @@
 
 #include "cli/commands/commands.h"
 #include "cli/pool_arguments.h"
-#include "cli/prune_arguments.h"
 #include "cli/session.h"
-#include "cli/words.h"
+#include "cli/spelling.h"
+#include "options/prune_options.h"
+#include "options/words.h"
 
 namespace hqe::cli {
 
 namespace {
 
-struct Arguments {
+struct SweepArguments {
   PoolArguments pool;
-  PruneArguments prune;
+  options::PruneWords prune;
   std::vector<int> sizes;
   std::vector<double> betas;
 };
 
-int run_sweep(const Arguments& arguments, Session& session) {
+int run_sweep(const SweepArguments& arguments, Session& session) {
   if (arguments.sizes.empty() || arguments.betas.empty()) {
     throw UsageError("sweep needs --size and --beta, such as --size 3:5 --beta 0.05:0.35:0.05.");
   }
@@ -33,21 +34,24 @@ int run_sweep(const Arguments& arguments, Session& session) {
 }  // namespace
 
 Command sweep_command() {
-  const auto arguments = std::make_shared<Arguments>();
+  const auto arguments = std::make_shared<SweepArguments>();
   Command command{.name = "sweep",
                   .summary = "precision and recall for many sizes and betas",
                   .arguments = "POOL --size 3:6 --beta 0.05:0.35:0.05 [options of prune]",
                   .outputs = {Output::json, Output::csv, Output::file},
                   .examples = {"hqe sweep pool --size 3:5 --beta 0.05:0.35:0.05",
                                "hqe sweep pool --size 4 --beta 5%,10%,20% --metric F-GD --csv"}};
-  command.options = {
-      {"--size", "S", "Sizes: 4, 3:6 (ends included) or 3,5.",
-       [arguments](const std::string& word) { arguments->sizes = parse_sizes("--size", word); }},
-      {"--beta", "B", "Betas: 0.1, 0.05:0.35:0.05 (ends included) or 5%,10%.",
-       [arguments](const std::string& word) {
-         arguments->betas = parse_fraction_range("--beta", word);
-       }}};
-  add_prune_arguments(command, arguments->prune);
+  command.options = {{"--size", "S", "Sizes: 4, 3:6 (ends included) or 3,5.",
+                      [arguments](const std::string& word) {
+                        arguments->sizes = options::parse_sizes("size", word);
+                      }},
+                     {"--beta", "B", "Betas: 0.1, 0.05:0.35:0.05 (ends included) or 5%,10%.",
+                      [arguments](const std::string& word) {
+                        arguments->betas = options::parse_fraction_range("beta", word);
+                      }}};
+  options::OptionList list;
+  options::add_prune_options(list, arguments->prune);
+  add_options(command, list);
   add_pool_arguments(command, arguments->pool);
   command.run = [arguments](Session& session) { return run_sweep(*arguments, session); };
   return command;

@@ -12,6 +12,7 @@
 #include <utility>
 #include <vector>
 
+#include "hqe/base/message.h"
 #include "hqe/base/run.h"
 #include "hqe/ensemble/team.h"
 #include "hqe/ensemble/team_table.h"
@@ -24,15 +25,14 @@ void bind_study(nanobind::module_& module);
 void bind_verbs(nanobind::module_& module);
 void bind_voter(nanobind::module_& module);
 
-/// What a user asked for, as the words of a command line: ("size", "3"), ("keep_last_tier",
-/// "True").
-using Words = std::vector<std::pair<std::string, std::string>>;
-
 /// A team as a tuple of ids.
 [[nodiscard]] nanobind::tuple to_tuple(TeamView team);
 
 /// The teams first .. last as a list of tuples.
 [[nodiscard]] nanobind::list to_list(const TeamTable& teams, std::size_t first, std::size_t last);
+
+/// How Python writes options: "keep=", "keep=50", `size="auto"`, `budget={"params": 1e8}`.
+[[nodiscard]] std::string spelled_option(const OptionName& option);
 
 /// Throws UsageError where an id is not one.
 [[nodiscard]] std::vector<ModelId> to_ids(const std::vector<int>& members);

@@ -9,13 +9,13 @@
 #include <utility>
 
 #include "cli/progress_bar.h"
-#include "cli/words.h"
 #include "hqe/base/error.h"
 #include "hqe/base/version.h"
 #include "hqe/bits/target.h"
 #include "hqe/files/atomic_file.h"
 #include "hqe/files/output_place.h"
 #include "hqe/report/display.h"
+#include "options/words.h"
 #include "python/bindings/bindings.h"
 
 namespace nb = nanobind;
@@ -26,22 +26,22 @@ namespace {
 
 /// Raises the exception of hqe/errors.py that a C++ one stands for.
 void translate(const std::exception_ptr& pointer, void*) {
-  const auto raise = [](const char* name, const char* message) {
+  const auto raise = [](const char* name, const Error& error) {
     const nb::object type = nb::module_::import_("hqe.errors").attr(name);
-    PyErr_SetString(type.ptr(), message_text(message).c_str());
+    PyErr_SetString(type.ptr(), message_text(error.message().text(spelled_option)).c_str());
   };
   try {
     std::rethrow_exception(pointer);
   } catch (const InputError& error) {
-    raise("InputError", error.what());
+    raise("InputError", error);
   } catch (const UsageError& error) {
-    raise("UsageError", error.what());
+    raise("UsageError", error);
   } catch (const OutputError& error) {
-    raise("OutputError", error.what());
+    raise("OutputError", error);
   } catch (const Cancelled& error) {
-    raise("Cancelled", error.what());
+    raise("Cancelled", error);
   } catch (const Error& error) {
-    raise("Error", error.what());
+    raise("Error", error);
   }
 }
 
@@ -121,7 +121,7 @@ std::shared_ptr<nb::object> keep_alive(nb::object object) {
 
 Run make_run(int threads, nb::object progress) {
   Run run;
-  run.threads = cli::parse_threads(std::to_string(threads));
+  run.threads = options::parse_threads(std::to_string(threads));
   // Runs are copied without the GIL, so they share one listener.
   run.on_progress = [listener = std::make_shared<Listener>(std::move(progress))](
                         const Progress& event) { listener->hear(event); };

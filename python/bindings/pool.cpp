@@ -15,9 +15,9 @@
 #include <string>
 #include <utility>
 
-#include "cli/words.h"
 #include "hqe/base/error.h"
 #include "hqe/formats/open_pool.h"
+#include "options/words.h"
 #include "python/bindings/bindings.h"
 
 namespace nb = nanobind;
@@ -74,7 +74,7 @@ ModelCosts parse_costs(const std::string& model, const std::map<std::string, dou
       costs[*cost] = value;
     } else {
       throw InputError("costs", model, "unknown cost '" + word + "'",
-                       "Known are params, gflops, latency_ms, memory_mb, lipschitz");
+                       "Known are " + options::words_of(all_costs) + ", lipschitz");
     }
   }
   return costs;
@@ -82,8 +82,7 @@ ModelCosts parse_costs(const std::string& model, const std::map<std::string, dou
 
 std::optional<Kind> kind_or_nothing(const std::optional<std::string>& word) {
   if (!word) return std::nullopt;
-  return cli::parse_choice("--kind", *word, parse_kind,
-                           "probabilities, logits, labels, correctness");
+  return options::parse_choice("kind", *word, all_kinds);
 }
 
 Pool pool_from_arrays(const std::vector<std::string>& names, const std::vector<Array>& predictions,

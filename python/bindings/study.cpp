@@ -11,13 +11,13 @@
 #include <string>
 #include <utility>
 
-#include "cli/words.h"
 #include "hqe/documents/json.h"
 #include "hqe/files/mapped_file.h"
 #include "hqe/report/html.h"
 #include "hqe/report/numbers.h"
 #include "hqe/report/plot.h"
 #include "hqe/report/text.h"
+#include "options/words.h"
 #include "python/bindings/bindings.h"
 
 namespace nb = nanobind;
@@ -31,13 +31,18 @@ using NoGil = nb::call_guard<nb::gil_scoped_release>;
 Study load_study(const std::string& path) { return read_document(map_file(path), study_from_json); }
 
 std::string figure_of(const Study& study, const std::string& word, const std::string& metric) {
-  const Figure figure =
-      cli::parse_choice("--figure", word, parse_figure, "scatter, tiers, cofailure, sweep, pareto");
+  const Figure figure = options::parse_choice("figure", word, all_figures);
   return plot(study, figure, {.metric = metric});
 }
 
 std::string text_of(const Study& study, std::size_t top, bool by_name) {
-  return to_text(study, {.by_name = by_name, .top = top});
+  return to_text(study,
+                 {.by_name = by_name,
+                  .top = top,
+                  .spelling = spelled_option,
+                  .next = "Next: study.report(\"page.html\") for a look, hqe.compare(pool) for "
+                          "every method.",
+                  .all_notes = "study.warnings"});
 }
 
 std::string fates_of(const StudyDetail::ScoredTeams& scored) {

@@ -42,7 +42,11 @@ void bind_table(nb::class_<Result>& type) {
       .def(
           "to_json", [](const Result& result) { return to_json(result); },
           nb::call_guard<nb::gil_scoped_release>())
-      .def_ro("warnings", &Result::warnings);
+      .def_prop_ro("warnings", [](const Result& result) {
+        std::vector<std::string> texts;
+        for (const Message& warning : result.warnings) texts.push_back(warning.text());
+        return texts;
+      });
 }
 
 void bind_results(nb::module_& module) {

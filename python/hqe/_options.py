@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""Python values as the words of a command line, which the engine understands."""
+"""Python values as words, which the library that reads options understands."""
 
 from __future__ import annotations
 
@@ -16,13 +16,8 @@ from hqe.record import read_document
 PRUNE = read_document(_core.prune_defaults())
 SCORE = read_document(_core.score_defaults())
 
-# What the command lets its users repeat; other lists are one word with commas.
-_REPEATED = {
-    "metrics": "metric",
-    "methods": "method",
-    "require": "require",
-    "exclude": "exclude",
-}
+# Each of these is a word of its own; other lists are one word with commas.
+_REPEATED = {"metrics", "methods", "require", "exclude"}
 
 Member = int | str
 
@@ -64,7 +59,7 @@ def size_word(size: Any) -> Any:
 
 
 def words(options: Mapping[str, Any]) -> list[tuple[str, str]]:
-    """Each option as the words that the command would be given; None is left out."""
+    """Each option with its word or words; None is left out."""
     result: list[tuple[str, str]] = []
     for name, value in options.items():
         if value is None:
@@ -73,7 +68,7 @@ def words(options: Mapping[str, Any]) -> list[tuple[str, str]]:
             result += [(name, f"{key}={_word(limit)}") for key, limit in value.items()]
         elif name in _REPEATED:
             several = value if _is_list(value) else [value]
-            result += [(_REPEATED[name], _word(one)) for one in several]
+            result += [(name, _word(one)) for one in several]
         elif _is_list(value):
             result.append((name, ",".join(_word(one) for one in value)))
         else:

@@ -13,6 +13,7 @@ from sklearn.ensemble import BaggingClassifier, ExtraTreesClassifier, RandomFore
 from sklearn.utils.validation import check_is_fitted
 
 import hqe
+from hqe import _core
 from hqe._options import PRUNE
 from hqe.errors import InputError, UsageError
 
@@ -64,9 +65,9 @@ def prune_forest(
     truth = _encoded(forest.classes_, np.asarray(y))
     outputs = _outputs(forest, X)
     if size is None:
-        size = max(2, min(5, len(outputs) // 2))
+        size = _core.default_size(len(outputs))
     if isinstance(size, bool) or not isinstance(size, numbers.Integral):
-        raise UsageError(f"--size {size}: expected a whole number")
+        raise UsageError(f"size={size!r}: expected a whole number")
     size = int(size)
     if not 2 <= size < len(outputs):
         raise UsageError(

@@ -197,8 +197,8 @@ def sweep(
     asked = dict(words(dict(size=size_word(size), beta=beta)))
     if set(asked) != {"size", "beta"}:
         raise UsageError("sweep needs sizes and betas, such as '3:5' and '0.05:0.35:0.05'")
-    sizes = _core.parse_sizes("--size", asked["size"])
-    betas = _core.parse_fraction_range("--beta", asked["beta"])
+    sizes = _core.parse_sizes("size", asked["size"])
+    betas = _core.parse_fraction_range("beta", asked["beta"])
     core = _core.prune_options(words(options), False, False)
     with listener(progress) as hear:
         document = _core.sweep(pool._core, sizes, betas, core, thread_count(threads), hear)

@@ -150,4 +150,22 @@ def test_options_are_those_of_the_command(command):
         try:
             hqe.prune(pool, size=2, detail=False, **{name.replace("-", "_"): "nonsense"})
         except hqe.UsageError as error:
-            assert name in str(error)
+            assert name.replace("-", "_") in str(error)
+
+
+def test_what_prune_says_of_its_choices_and_defaults_is_what_the_engine_has():
+    about = dict(re.findall(r"^    (\w+): ((?:.|\n {8})*)", hqe.prune.__doc__, re.MULTILINE))
+    pool = hqe.Pool.open(VALIDATION)
+    for name in ("metrics", "vote", "by", "choose", "prefer", "ties", "weights", "scale"):
+        with pytest.raises(hqe.UsageError) as raised:
+            hqe.prune(pool, **{name: "nonsense"})
+        listed = re.split(r",? ", re.search(r"one of ([^.]*)\.?$", str(raised.value))[1])
+        quoted = about[name].split(";")[0] if name == "metrics" else about[name]
+        said = re.findall(r"\b(?:F-)?[A-Z]{2}\b" if name == "metrics" else r'"(\w+)"', quoted)
+        assert said == listed, name
+    with pytest.raises(hqe.UsageError) as raised:
+        hqe.score(pool, 2, metrics="nonsense")
+    more = re.search(r"those of `prune`, and ([A-Z ]+);", hqe.score.__doc__)[1]
+    pruning = about["metrics"].split(": ")[1].split(";")[0]
+    assert str(raised.value).endswith(f"one of {pruning} {more}.")
+    assert f"None: {hqe._core.default_size(1000)}, at most half" in about["size"]

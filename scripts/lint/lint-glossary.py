@@ -23,7 +23,7 @@ def refused():
 def main():
     words = refused()
     problems = [] if words else ["docs/glossary.md: no refused words found in its table"]
-    for path in sources("src/hqe/*.h", "src/hqe/*.cpp", "cli/*.h", "cli/*.cpp"):
+    for path in sources("src/hqe/*.h", "src/hqe/*.cpp", "cli/*.h", "cli/*.cpp", "options/*.h", "options/*.cpp"):
         code = COMMENT_OR_STRING.sub(lambda match: "\n" * match[0].count("\n"), text(path))
         for number, line in enumerate(code.split("\n"), 1):
             for identifier in IDENTIFIER.findall(line):

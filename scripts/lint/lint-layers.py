@@ -1,6 +1,7 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: MIT
-"""A module includes only what src/hqe/LAYERS allows it; cli and tests may include anything."""
+"""A module includes only what src/hqe/LAYERS allows it. options/ includes the engine alone, and python/ nothing of the command
+but its progress bar; cli and tests may include anything."""
 
 import re
 from pathlib import Path
@@ -8,6 +9,7 @@ from pathlib import Path
 from lint import ROOT, finish, sources
 
 INCLUDE = re.compile(r'^\s*#\s*include\s+[<"]hqe/(\w+)/', re.MULTILINE)
+OURS = re.compile(r'^\s*#\s*include\s+"([^"]+)"', re.MULTILINE)
 
 
 def layers():
@@ -38,6 +40,11 @@ def main():
         for other in below - {module}:
             if other not in order or order.index(other) > order.index(module):
                 problems.append(f"src/hqe/LAYERS: {module} names {other}, which does not stand below it")
+    for face, own in {"options": {"options/"}, "python": {"options/", "python/", "cli/progress_bar.h"}}.items():
+        for path in sources(f"{face}/*.h", f"{face}/*.cpp"):
+            for included in OURS.findall((ROOT / path).read_text()):
+                if not included.startswith(("hqe/", "tests/", *own)):
+                    problems.append(f"{path}: {face} may not include {included}")
     finish(problems)
 
 

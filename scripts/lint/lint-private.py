@@ -12,7 +12,7 @@ LIMIT = 45
 def main():
     problems, used = [], set()
     known = modules()
-    for path in sources("src/hqe/*.h", "src/hqe/*.cpp", "cli/*.h", "cli/*.cpp", "python/*.h", "python/*.cpp", "bench/*.h",
+    for path in sources("src/hqe/*.h", "src/hqe/*.cpp", "cli/*.h", "cli/*.cpp", "options/*.h", "options/*.cpp", "python/*.h", "python/*.cpp", "bench/*.h",
                         "bench/*.cpp", "examples/*.cpp"):
         for module, header in INCLUDE.findall((ROOT / path).read_text()):
             if module == module_of(path) or module not in known:

@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: MIT
 """Defaults in the help, version, and the shape of the binary."""
 
+import pathlib
 import re
 import subprocess
 
@@ -9,10 +10,44 @@ import pytest
 import running
 from running import hqe, refuses
 
+ROOT = pathlib.Path(__file__).resolve().parents[2]
+
+
 def test_help_names_the_defaults_of_the_option_structs():
     text = hqe("prune", "--help", check=0).out
     for default in ("0.1", "50000000", "2000000", "hierarchical", "candidates", "rank", "accuracy"):
         assert f"default: {default})" in re.sub(r"\s+", " ", text), default
+
+
+def choices(command, option):
+    """What the option may be, as the engine's table has it: a word that it is not is refused with all that it may be."""
+    expected = refuses(2, command, ROOT / "examples/fashion-mnist/validation", f"--{option}", "nonsense", saying=["expected"]).err
+    listed = re.search(r"one of ([^.]*)\.", expected)[1]
+    return re.split(r",? ", listed)
+
+
+def test_the_specification_lists_the_choices_and_defaults_that_there_are():
+    text = (ROOT / "docs/spec.md").read_text()
+    listed = re.findall(r"--(\w+) (\w+(?:\|\w+)+)", text)
+    assert {"by", "weights", "scale", "ties"} <= {option for option, _ in listed}, listed
+    for option, words in listed:
+        if not words.endswith("|auto"):
+            assert words.split("|") == choices("prune", option), option
+    assert f"Metrics: {' '.join(choices('prune', 'metric'))} (any case)" in text
+    helped = re.sub(r"\s+", " ", hqe("prune", "--help", check=0).out)
+    size = re.search(r"default: (\d+), at most half of the models", helped)[1]
+    beta = re.search(r"--beta B .*?default: ([\d.]+)\)", helped)[1]
+    assert f"default min({size}, floor(M/2))" in text and f"0 <= beta < 1, default {beta};" in text
+    limit = int(re.search(r"more candidates \(default: (\d+)\)", helped)[1])
+    assert f"`--max-candidates`, default {limit:,}," in text
+
+
+def test_formats_and_the_page_know_the_costs_that_there_are():
+    costs = choices("prune", "budget")
+    quoted = ", ".join(f"`{cost}`" for cost in costs)
+    assert f"(those of {quoted}, `lipschitz` that are known)" in (ROOT / "docs/formats.md").read_text()
+    names = re.search(r"costNames = \[(.*)\]", (ROOT / "web/src/data.ts").read_text())[1]
+    assert re.findall(r'"(\w+)"', names) == costs
 
 
 def test_version_names_the_version_the_simd_target_and_the_compiler():

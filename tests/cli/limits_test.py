@@ -161,14 +161,18 @@ def test_names_of_300_characters_are_refused(home):
 
 
 def reason_of(pool, *words):
-    """What an empty answer says: the document's last warning, which the table, the rows and a silent run repeat."""
-    document = hqe("prune", pool, *words, "--json", check=4).json
-    reason = document["warnings"][-1]
+    """What an empty answer says: in rows, in a silent run and in the table alike; in documents, and so on every page that
+    is made of them, in plain words."""
+    reason = hqe("prune", pool, *words, "--csv", check=4).err.removeprefix("hqe: ").removesuffix(".\n")
+    assert hqe("prune", pool, *words, "--quiet", "-o", pool.parent / "out.json", check=4).err == f"hqe: {reason}.\n"
     flat = re.sub(r"\s+", " ", hqe("prune", pool, *words, check=4).out)
     assert reason[1:] in flat, (reason, flat[-600:])
-    for form in (["--csv"], ["--quiet", "-o", pool.parent / "out.json"]):
-        assert hqe("prune", pool, *words, *form, check=4).err == f"hqe: {reason}.\n", form
-    assert json.loads((pool.parent / "out.json").read_text())["warnings"][-1] == reason
+    plain = re.sub(r"--(\w+) (\w+)=", r"the option \1 \2 ", reason)
+    plain = re.sub(r"--(\w+)", r"the option \1", re.sub(r"--(\w+) (?=\d)", r"\1 ", plain))
+    document = hqe("prune", pool, *words, "--json", check=4).json
+    assert document["warnings"][-1] == plain, (document["warnings"], reason)
+    assert json.loads((pool.parent / "out.json").read_text())["warnings"][-1] == plain
+    assert "--" not in "".join([*document["warnings"], document["trust"]["says"]]), document
     return reason
 
 

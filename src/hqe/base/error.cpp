@@ -6,13 +6,13 @@
 namespace hqe {
 namespace {
 
-std::string sentence(const std::string& file, const std::string& place, const std::string& reason,
-                     const std::string& advice) {
-  std::string text = file;
-  for (const std::string* part : {&place, &reason}) {
-    if (part->empty()) continue;
+Message sentence(const std::string& file, const std::string& place, const Message& reason,
+                 const Message& advice) {
+  Message text = file;
+  for (const Message& part : {Message(place), reason}) {
+    if (part.empty()) continue;
     if (!text.empty()) text += ": ";
-    text += *part;
+    text += part;
   }
   if (!advice.empty()) text += ". " + advice;
   return text;
@@ -20,14 +20,16 @@ std::string sentence(const std::string& file, const std::string& place, const st
 
 }  // namespace
 
-InputError::InputError(std::string file, std::string place, std::string reason, std::string advice)
+Error::Error(Message message) : runtime_error(message.text()), message_(std::move(message)) {}
+
+InputError::InputError(std::string file, std::string place, Message reason, Message advice)
     : Error(sentence(file, place, reason, advice)),
       file_(std::move(file)),
       place_(std::move(place)),
       reason_(std::move(reason)),
       advice_(std::move(advice)) {}
 
-OutputError::OutputError(std::string file, std::string reason, std::string advice)
+OutputError::OutputError(std::string file, Message reason, Message advice)
     : Error(sentence(file, "", reason, advice)),
       file_(std::move(file)),
       reason_(std::move(reason)),

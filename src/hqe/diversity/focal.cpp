@@ -74,8 +74,9 @@ std::string_view to_string(Weights weights) {
 }
 
 std::optional<Weights> parse_weights(std::string_view word) {
-  if (word == "rank") return Weights::rank;
-  if (word == "uniform") return Weights::uniform;
+  for (const Weights weights : all_weights) {
+    if (to_string(weights) == word) return weights;
+  }
   return std::nullopt;
 }
 

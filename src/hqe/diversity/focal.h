@@ -4,6 +4,7 @@
 
 #pragma once
 
+#include <array>
 #include <cstdint>
 #include <memory>
 #include <optional>
@@ -20,6 +21,7 @@
 namespace hqe {
 
 enum class Weights { rank, uniform };
+inline constexpr std::array all_weights{Weights::rank, Weights::uniform};
 [[nodiscard]] std::string_view to_string(Weights weights);
 [[nodiscard]] std::optional<Weights> parse_weights(std::string_view word);
 

@@ -1,9 +1,8 @@
 // SPDX-License-Identifier: MIT
 #include "hqe/diversity/sample_limit.h"
 
-#include <fmt/format.h>
-
 #include "hqe/base/error.h"
+#include "hqe/base/option_name.h"
 
 namespace hqe {
 
@@ -17,9 +16,9 @@ void check_sample(const SampleOptions& options, int model_count) {
   const double bytes = models * options.repeats * options.draws * (20 + models / 8);
   if (bytes <= most_bytes) return;
   throw UsageError(
-      fmt::format("--sample {}x{} of {} models would take {:.3g} GiB of memory, more than 1. Draw "
-                  "fewer, 100x3 say",
-                  options.draws, options.repeats, model_count, bytes / most_bytes));
+      message("{} of {} models would take {:.3g} GiB of memory, more than 1. Draw fewer, 100x3 say",
+              option("sample", fmt::format("{}x{}", options.draws, options.repeats)), model_count,
+              bytes / most_bytes));
 }
 
 }  // namespace hqe

@@ -44,7 +44,7 @@ class ComparisonReader {
     read_head();
     read_reference(document_.at("reference"));
     for (const Entry entry : document_.at("methods").list()) read_method(entry);
-    result_.warnings = read_texts(document_.at("warnings"));
+    result_.warnings = read_messages(document_.at("warnings"));
     return std::move(result_);
   }
 

@@ -22,7 +22,7 @@ std::string comparison_refusal(const std::string& text) {
   } catch (const InputError& error) {
     CHECK(error.file() == "compare.json");
     CHECK(error.advice() == "Write it again with hqe compare POOL -o FILE");
-    return error.place() + ": " + error.reason();
+    return error.place() + ": " + error.reason().text();
   }
   return "";
 }

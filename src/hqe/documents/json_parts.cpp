@@ -84,6 +84,12 @@ void write_texts(JsonWriter& json, std::string_view name, const std::vector<std:
   json.end_array();
 }
 
+void write_texts(JsonWriter& json, std::string_view name, const std::vector<Message>& messages) {
+  std::vector<std::string> texts;
+  for (const Message& message : messages) texts.push_back(message.text());
+  write_texts(json, name, texts);
+}
+
 void begin_model(JsonWriter& json, std::size_t id, const PoolSummary::Member& model) {
   json.line()
       .begin_object()

@@ -43,6 +43,8 @@ void write_sweep_rows(JsonWriter& json, std::string_view name, const std::vector
 
 void write_costs(JsonWriter& json, const TeamCosts& costs);
 void write_texts(JsonWriter& json, std::string_view name, const std::vector<std::string>& texts);
+/// In plain words.
+void write_texts(JsonWriter& json, std::string_view name, const std::vector<Message>& messages);
 
 /// An M x M table as rows.
 void write_matrix(JsonWriter& json, std::string_view name, std::span<const std::uint64_t> values,

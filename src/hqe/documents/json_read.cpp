@@ -54,7 +54,7 @@ class StudyReader {
     read_baselines(document_.at("baselines"));
     if (const auto evidence = document_.find("evidence")) read_evidence(*evidence);
     if (const auto recommended = document_.find("recommended")) read_recommended(*recommended);
-    study_.warnings = read_texts(document_.at("warnings"));
+    study_.warnings = read_messages(document_.at("warnings"));
     if (const auto test = document_.find("test")) read_test(*test);
     if (study_.recommended) {
       if (const auto serving = document_.at("recommended").find("serving")) {

@@ -80,6 +80,11 @@ std::vector<std::string> read_texts(const Entry& entry) {
   return texts;
 }
 
+std::vector<Message> read_messages(const Entry& entry) {
+  const std::vector<std::string> texts = read_texts(entry);
+  return {texts.begin(), texts.end()};
+}
+
 std::string read_text_or_nothing(const Entry& entry, std::string_view name) {
   const auto found = entry.find(name);
   return found ? found->text() : std::string();

@@ -16,6 +16,7 @@ namespace hqe {
 /// The name of a metric, as to_string() spells it.
 [[nodiscard]] std::string read_metric_name(const Entry& entry);
 [[nodiscard]] std::vector<std::string> read_texts(const Entry& entry);
+[[nodiscard]] std::vector<Message> read_messages(const Entry& entry);
 /// An optional text; empty where it is absent.
 [[nodiscard]] std::string read_text_or_nothing(const Entry& entry, std::string_view name);
 [[nodiscard]] PoolSummary read_pool(const Entry& entry);

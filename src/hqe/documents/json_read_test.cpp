@@ -30,7 +30,7 @@ std::string study_refusal(const std::string& text) {
   } catch (const InputError& error) {
     CHECK(error.file() == "study.json");
     CHECK(error.advice() == "Write it again with hqe prune POOL -o FILE");
-    return error.place() + ": " + error.reason();
+    return error.place() + ": " + error.reason().text();
   }
   return "";
 }

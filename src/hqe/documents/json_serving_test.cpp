@@ -19,7 +19,7 @@ std::string refusal(const std::string& text) {
   try {
     (void)study_from_json(text, "study.json");
   } catch (const InputError& error) {
-    return error.place() + ": " + error.reason();
+    return error.place() + ": " + error.reason().text();
   }
   return "";
 }

@@ -7,6 +7,7 @@
 #include <nlohmann/json.hpp>
 
 #include "hqe/base/error.h"
+#include "hqe/base/option_name.h"
 #include "hqe/documents/csv_writer.h"
 #include "tests/support/hand_made_study.h"
 
@@ -111,6 +112,17 @@ TEST_CASE("a saved study reads back to the same bytes") {
     selection.quality.not_computed = "not computed: 7 teams of size 2";
   }
   CHECK(to_json(study_from_json(to_json(plain), "f")) == to_json(plain));
+}
+
+TEST_CASE("a document names options in plain words, and a name read from one is no option") {
+  Study study = whole_study();
+  study.warnings = {message("{} is in the way of {}", option("keep", 50), option("by", "mean"))};
+  study.trust.says = message("See {}.", option("folds"));
+  const json document = json::parse(to_json(study));
+  CHECK(document["warnings"][0] == "keep 50 is in the way of the option by mean");
+  CHECK(document["trust"]["says"] == "See the option folds.");
+  const Study again = study_from_json(to_json(study), "study.json");
+  CHECK(again.warnings[0].text([](const OptionName&) { return "?"; }) == document["warnings"][0]);
 }
 
 TEST_CASE("counts beyond what JSON holds exactly are null") {

@@ -132,7 +132,7 @@ void write_stability(JsonWriter& json, const std::optional<Stability>& stability
   }
   json.end_array();
   if (!stability->not_measured.empty()) {
-    json.field("not_measured", std::string_view(stability->not_measured));
+    json.field("not_measured", std::string_view(stability->not_measured.text()));
   }
   json.end_object();
 }
@@ -176,7 +176,7 @@ void write_trust(JsonWriter& json, const Trust& trust) {
       .key("trust")
       .begin_object()
       .field("held_out", to_string(trust.held_out))
-      .field("says", std::string_view(trust.says))
+      .field("says", std::string_view(trust.says.text()))
       .field("confidence", confidence_level);
   json.key("teams").begin_array();
   for (const SideBySide& row : trust.teams) write_team(json, row);

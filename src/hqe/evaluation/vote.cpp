@@ -99,14 +99,14 @@ std::optional<Vote> parse_vote(std::string_view word) {
 }
 
 std::optional<Ties> parse_ties(std::string_view word) {
-  for (const Ties ties : {Ties::accuracy, Ties::label}) {
+  for (const Ties ties : all_ties) {
     if (to_string(ties) == word) return ties;
   }
   return std::nullopt;
 }
 
 std::optional<WeighBy> parse_weigh_by(std::string_view word) {
-  for (const WeighBy weigh_by : {WeighBy::accuracy, WeighBy::log_odds}) {
+  for (const WeighBy weigh_by : all_weigh_bys) {
     if (to_string(weigh_by) == word) return weigh_by;
   }
   return std::nullopt;

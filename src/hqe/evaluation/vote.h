@@ -66,8 +66,10 @@ inline constexpr std::array all_votes = [] {
 [[nodiscard]] std::string vote_names(std::string_view last = ", ");
 
 enum class Ties { accuracy, label };
+inline constexpr std::array all_ties{Ties::accuracy, Ties::label};
 /// Where the weights of a weighted vote come from when none are listed.
 enum class WeighBy { accuracy, log_odds };
+inline constexpr std::array all_weigh_bys{WeighBy::accuracy, WeighBy::log_odds};
 
 [[nodiscard]] std::string_view to_string(Vote vote);
 [[nodiscard]] std::string_view to_string(Ties ties);

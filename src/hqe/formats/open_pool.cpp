@@ -11,6 +11,7 @@
 #include <utility>
 
 #include "hqe/base/error.h"
+#include "hqe/base/option_name.h"
 #include "hqe/files/descriptor.h"
 #include "hqe/files/mapped_file.h"
 #include "hqe/formats/format.h"
@@ -36,12 +37,13 @@ FolderListing list_folder(const fs::path& folder) {
   if (error) {
     const bool missing = error == std::errc::no_such_file_or_directory;
     const bool is_file = error == std::errc::not_a_directory;
-    throw InputError(folder.string(), "",
-                     missing   ? "there is no such folder"
-                     : is_file ? "is a file where a pool's folder was expected"
-                               : "cannot be listed: " + system_reason(error.value()),
-                     is_file ? "Give the folder, or loose files together with --labels"
-                             : "Check the path and its permissions");
+    throw InputError(
+        folder.string(), "",
+        missing   ? "there is no such folder"
+        : is_file ? "is a file where a pool's folder was expected"
+                  : "cannot be listed: " + system_reason(error.value()),
+        is_file ? message("Give the folder, or loose files together with {}", option("labels"))
+                : "Check the path and its permissions");
   }
   FolderListing listing;
   for (; entries != fs::directory_iterator(); entries.increment(error)) {
@@ -174,7 +176,8 @@ class CarriedLabels {
       throw InputError(
           file, "labels",
           fmt::format("{} labels, but {} holds {}", labels.rows(), file_, labels_->rows()),
-          "All files must come from the same samples; --labels overrides them");
+          message("All files must come from the same samples; {} overrides them",
+                  option("labels")));
     }
     for (std::int64_t row = 0; row < labels.rows(); ++row) {
       const std::int64_t here = read_integer(labels, row);
@@ -182,8 +185,9 @@ class CarriedLabels {
       if (here != there) {
         throw InputError(file, fmt::format("label of row {}", row),
                          fmt::format("is {}, but {} says {}", here, file_, there),
-                         "All files must hold the same samples in the same order; --labels "
-                         "overrides them");
+                         message("All files must hold the same samples in the same order; {} "
+                                 "overrides them",
+                                 option("labels")));
       }
     }
   }
@@ -213,8 +217,7 @@ void read_models(const std::vector<std::pair<std::string, fs::path>>& files, boo
   }
 }
 
-void check_labels_known(const PoolParts& parts, const std::string& where,
-                        const std::string& advice) {
+void check_labels_known(const PoolParts& parts, const std::string& where, const Message& advice) {
   if (parts.labels || parts.kind == Kind::correctness) return;
   throw InputError(where, "", "no true labels", advice);
 }
@@ -266,7 +269,8 @@ PoolParts read_folder(const PoolPath& path) {
   carried.settle(std::move(given), labels.string(), parts);
   apply_costs(toml, parts, (path.folder / "pool.toml").string());
   check_labels_known(parts, path.folder.string(),
-                     "Add labels.npy with one integer a sample, or name a file with --labels");
+                     message("Add labels.npy with one integer a sample, or name a file with {}",
+                             option("labels")));
   return parts;
 }
 
@@ -294,8 +298,9 @@ PoolParts read_loose(const PoolPath& path) {
   CarriedLabels carried;
   read_models(files, !path.labels.empty() || parts.kind == Kind::correctness, carried, parts);
   carried.settle(std::move(given), path.labels.string(), parts);
-  check_labels_known(parts, path.files.front().string(),
-                     "Name the file of true labels with --labels, or open the folder");
+  check_labels_known(
+      parts, path.files.front().string(),
+      message("Name the file of true labels with {}, or open the folder", option("labels")));
   return parts;
 }
 
@@ -303,7 +308,8 @@ PoolParts read_loose(const PoolPath& path) {
 
 PoolParts read_pool_parts(const PoolPath& path) {
   if (path.folder.empty() && path.files.empty()) {
-    throw InputError("", "", "no pool was given", "Give a folder, or files and --labels");
+    throw InputError("", "", "no pool was given",
+                     message("Give a folder, or files and {}", option("labels")));
   }
   PoolParts parts = path.files.empty() ? read_folder(path) : read_loose(path);
   if (parts.models.size() == 1) {

@@ -8,6 +8,7 @@
 #include <utility>
 
 #include "hqe/base/error.h"
+#include "hqe/base/option_name.h"
 #include "hqe/methods/significance.h"
 #include "hqe/methods/tournament.h"
 #include "hqe/search/nothing_selected.h"
@@ -26,7 +27,7 @@ void check(const CompareOptions& options) {
                                  options.repeats, most_repeats));
   }
   if (options.time_limit && !(*options.time_limit > 0)) {
-    throw UsageError("--time-limit must be a positive number of seconds");
+    throw UsageError(message("{} must be a positive number of seconds", option("time_limit")));
   }
 }
 
@@ -138,7 +139,7 @@ Comparison compare(Pool pool, const CompareOptions& options, const Run& run,
     test_by_splits(comparison);
   }
   if (comparison.empty()) {
-    const std::string over = why_over_budget(whole, comparison.desired_size);
+    const Message over = why_over_budget(whole, comparison.desired_size);
     comparison.warnings.push_back(
         !over.empty() ? over : "no method chose a team: each says why under not_computed");
   }

@@ -9,6 +9,7 @@
 #include <string_view>
 #include <vector>
 
+#include "hqe/base/message.h"
 #include "hqe/base/run.h"
 #include "hqe/methods/method.h"
 #include "hqe/predictions/pool.h"
@@ -22,7 +23,7 @@ namespace hqe {
 inline constexpr int most_repeats = 10'000;
 
 struct CompareOptions {
-  /// In 2..M-1. Nothing: min(5, M/2), at least 2.
+  /// In 2..M-1. Nothing: default_size().
   std::optional<int> size{};
   /// Seeded stratified splits in halves, at most most_repeats; 1 with a test pool.
   int repeats = 10;
@@ -56,7 +57,7 @@ struct Certificate {
 struct Choice {
   /// Empty: the method chose nothing, or (random) no team in particular.
   Team team;
-  /// Of each member's vote, as --vote-weights takes them; empty: as the pool's vote has them.
+  /// Of each member's vote, as VoteOptions::weights takes them; empty: as the pool's vote has them.
   std::vector<double> weights;
   double selection_correct = 0;  ///< On the samples chosen on; random: expected.
   double test_correct = 0;       ///< On the others.
@@ -120,7 +121,7 @@ struct Comparison {
   std::uint64_t test_samples = 0;       ///< Of one split.
   /// By mean rank, then in the order of the methods; those without a rank last.
   std::vector<MethodResult> methods;
-  std::vector<std::string> warnings;  ///< Where it is empty, the last one says why.
+  std::vector<Message> warnings;  ///< Where it is empty, the last one says why.
 
   /// No method chose a team in every split.
   [[nodiscard]] bool empty() const;

@@ -8,6 +8,7 @@
 #include <string>
 #include <vector>
 
+#include "hqe/base/message.h"
 #include "hqe/base/run.h"
 #include "hqe/methods/compare.h"
 #include "hqe/predictions/pool.h"
@@ -42,7 +43,7 @@ struct Front {
   bool is_exact = false;          ///< Over all teams; otherwise over those that methods chose.
   std::uint64_t team_count = 0;   ///< Teams that were looked at.
   std::vector<CostFront> fronts;  ///< Team size first, then every cost that all models have.
-  std::vector<std::string> warnings;
+  std::vector<Message> warnings;
 };
 
 /// Exact over all teams of at most 24 models; beyond that over single models, the entire ensemble

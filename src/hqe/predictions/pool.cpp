@@ -12,6 +12,7 @@
 #include <utility>
 
 #include "hqe/base/error.h"
+#include "hqe/base/option_name.h"
 #include "hqe/predictions/columns.h"
 #include "hqe/predictions/detect.h"
 #include "hqe/predictions/limits.h"
@@ -19,13 +20,6 @@
 
 namespace hqe {
 namespace {
-
-constexpr std::array kind_names{
-    std::pair{Kind::probabilities, std::string_view("probabilities")},
-    std::pair{Kind::logits, std::string_view("logits")},
-    std::pair{Kind::labels, std::string_view("labels")},
-    std::pair{Kind::correctness, std::string_view("correctness")},
-};
 
 /// A column of integers, however many dimensions its file gave it.
 bool is_column(const Array& array) { return array.rank == 1 || array.columns() == 1; }
@@ -175,8 +169,9 @@ int count_classes(const PoolParts& parts) {
 void check_truth(const PoolParts& parts) {
   if (!parts.labels) {
     throw InputError("", "", "there are no true labels",
-                     "Add labels.npy to the folder or give --labels; files of 0/1 correctness need "
-                     "none when kind = \"correctness\" is declared");
+                     message("Add labels.npy to the folder or give {}; files of 0/1 correctness "
+                             "need none when kind = \"correctness\" is declared",
+                             option("labels")));
   }
   if (is_float(parts.labels->dtype) || !is_column(*parts.labels)) {
     throw InputError(
@@ -246,14 +241,22 @@ void ask(const Witnesses& witnesses) {
 }  // namespace
 
 std::string_view to_string(Kind kind) {
-  return std::find_if(kind_names.begin(), kind_names.end(),
-                      [kind](const auto& entry) { return entry.first == kind; })
-      ->second;
+  switch (kind) {
+    case Kind::probabilities:
+      return "probabilities";
+    case Kind::logits:
+      return "logits";
+    case Kind::labels:
+      return "labels";
+    case Kind::correctness:
+      return "correctness";
+  }
+  return "";
 }
 
 std::optional<Kind> parse_kind(std::string_view word) {
-  for (const auto& [kind, name] : kind_names) {
-    if (name == word) return kind;
+  for (const Kind kind : all_kinds) {
+    if (to_string(kind) == word) return kind;
   }
   return std::nullopt;
 }

@@ -4,6 +4,7 @@
 
 #pragma once
 
+#include <array>
 #include <cstdint>
 #include <optional>
 #include <string>
@@ -23,6 +24,9 @@ enum class Kind {
   labels,         ///< A class, or -1 = abstains.
   correctness,    ///< 1 = right, 0 = wrong; computed as labels with two classes, true label 1.
 };
+
+inline constexpr std::array all_kinds{Kind::probabilities, Kind::logits, Kind::labels,
+                                      Kind::correctness};
 
 [[nodiscard]] std::string_view to_string(Kind kind);
 [[nodiscard]] std::optional<Kind> parse_kind(std::string_view word);

@@ -11,6 +11,7 @@
 #include <utility>
 
 #include "hqe/base/error.h"
+#include "hqe/base/option_name.h"
 #include "hqe/base/random.h"
 #include "hqe/predictions/columns.h"
 
@@ -86,8 +87,8 @@ std::uint64_t Pool::stored_sample(std::uint64_t sample) const {
 
 SampleSplit split_samples(const Pool& pool, double share, std::uint64_t seed) {
   if (!(share > 0 && share < 1)) {
-    throw UsageError(
-        fmt::format("The share to hold out (--holdout) must lie between 0 and 1, not {}", share));
+    throw UsageError(message("The share to hold out ({}) must lie between 0 and 1, not {}",
+                             option("holdout"), share));
   }
   const auto before = [share](std::size_t place) {
     return std::floor(share * static_cast<double>(place) + 0.5);
@@ -95,9 +96,9 @@ SampleSplit split_samples(const Pool& pool, double share, std::uint64_t seed) {
   SampleSplit split = split_line(
       line_up(pool, seed), [&](std::size_t place) { return before(place + 1) > before(place); });
   if (split.selection.empty() || split.held_out.empty()) {
-    throw UsageError(fmt::format("Holding out {} of {} samples (--holdout) leaves nothing to {}",
-                                 share, pool.sample_count,
-                                 split.selection.empty() ? "choose on" : "judge on"));
+    throw UsageError(message("Holding out {} of {} samples ({}) leaves nothing to {}", share,
+                             pool.sample_count, option("holdout"),
+                             split.selection.empty() ? "choose on" : "judge on"));
   }
   return split;
 }

@@ -10,6 +10,7 @@
 #include <utility>
 
 #include "hqe/base/error.h"
+#include "hqe/base/option_name.h"
 #include "hqe/pruning/candidates.h"
 
 namespace hqe {
@@ -118,13 +119,13 @@ TeamList HierarchicalPruning::candidates(const Tier* previous, const Run& run) c
     const std::uint64_t sure =
         ((options_.max_candidates + 1) * static_cast<std::uint64_t>(part_size) - 1) / models_left;
     const bool keep_helps = previous != nullptr && sure > 0;
-    throw UsageError(fmt::format(
-        "the tier of size {} would have {} candidates, more than --max-candidates {}. {}",
-        team_size, count, options_.max_candidates,
-        keep_helps ? fmt::format("Use --keep {} (or fewer), which is sure to fit, or raise "
-                                 "--max-candidates",
-                                 sure)
-                   : std::string("Raise --max-candidates or exclude models")));
+    const Message limit = option("max_candidates");
+    throw UsageError(message("the tier of size {} would have {} candidates, more than {}. {}",
+                             team_size, count, option("max_candidates", options_.max_candidates),
+                             keep_helps
+                                 ? message("Use {} (or fewer), which is sure to fit, or raise {}",
+                                           option("keep", sure), limit)
+                                 : message("Raise {} or exclude models", limit)));
   };
 
   if (part_size <= 1) {

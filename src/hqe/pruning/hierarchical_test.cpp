@@ -150,7 +150,7 @@ TEST_CASE("a tier above max_candidates is refused before it is scored, with a ke
   CHECK(scored_tiers == 1);
   CHECK(message.find("size 3 would have 1140 candidates") != std::string::npos);
   // 200 candidates of size 3 need at most floor((201 * 3 - 1) / 18) kept pairs.
-  CHECK(message.find("--keep 33 ") != std::string::npos);
+  CHECK(message.find("Use keep 33 ") != std::string::npos);
   options.keep = 33;
   CHECK_NOTHROW((void)prune_hierarchically(20, count_tiers, options, {}));
 }

@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <utility>
 
+#include "hqe/base/option_name.h"
 #include "hqe/base/percentage.h"
 #include "hqe/report/decision_text.h"
 #include "hqe/report/page.h"
@@ -113,11 +114,12 @@ void headline(Page& page, const Comparison& comparison) {
                  2);
 }
 
-std::string significance_text(const Comparison& comparison) {
+Message significance_text(const Comparison& comparison) {
   const auto test = comparison.significance_test();
   if (!test) {
     return comparison.options.repeats == 1 && !comparison.test
-               ? "One split tells nothing about significance: use --repeats, or --test."
+               ? message("One split tells nothing about significance: use {}, or {}.",
+                         option("repeats"), option("test"))
                : "There are no two methods to compare.";
   }
   return fmt::format(
@@ -129,7 +131,7 @@ std::string significance_text(const Comparison& comparison) {
 }
 
 void remarks(Page& page, const Comparison& comparison) {
-  std::vector<std::string> notes;
+  std::vector<Message> notes;
   for (const MethodResult& result : comparison.methods) {
     const std::string title(title_of(result.method));
     if (!result.mean_rank) {
@@ -180,7 +182,7 @@ std::string to_text(const Comparison& comparison, const TextOptions& options) {
       "ensemble; rank is the mean "
       "over "
       "splits, 1 = best; teams, sizes and costs are of the choice on the entire pool. " +
-      significance_text(comparison));
+      page.spelled(significance_text(comparison)));
   remarks(page, comparison);
   return page.take();
 }

@@ -247,14 +247,14 @@ void add_summary(Page& page, const Study& study, LeftOut left_out) {
     if (left_out < LeftOut::notes) {
       page.bullets(study.warnings);
     } else {
-      page.paragraph(counted(study.warnings.size(), "note") + ": --verbose.");
+      const std::string& where = page.options().all_notes;
+      page.paragraph(counted(study.warnings.size(), "note") +
+                     (where.empty() ? "." : ": " + where + "."));
     }
   }
+  if (page.options().next.empty()) return;
   page.blank();
-  page.paragraph(
-      "Next: --verbose for every table, --report page.html for a look, hqe compare for every "
-      "method.",
-      0, Paint::faint);
+  page.paragraph(page.options().next, 0, Paint::faint);
 }
 
 }  // namespace hqe

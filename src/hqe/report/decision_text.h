@@ -15,8 +15,8 @@ namespace hqe {
 [[nodiscard]] std::string ship_text(const Page& page, const Team& team,
                                     const std::vector<double>& weights = {});
 
-/// What an answer that would not fit a screen leaves to --verbose: each step leaves out what the
-/// steps before it do, and one thing more.
+/// What an answer that would not fit a screen leaves to a verbose one: each step leaves out what
+/// the steps before it do, and one thing more.
 enum class LeftOut {
   nothing,
   further_costs,      // of the alternatives: the first known cost stays

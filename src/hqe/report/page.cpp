@@ -41,16 +41,17 @@ void Page::paragraph(std::string_view text, int indent, Paint paint) {
   }
 }
 
-void Page::notes(const std::vector<std::string>& warnings) {
+void Page::notes(const std::vector<Message>& warnings) {
   if (warnings.empty()) return;
   heading("Notes");
   bullets(warnings);
 }
 
-void Page::bullets(const std::vector<std::string>& texts) {
-  for (const std::string& text : texts) {
+void Page::bullets(const std::vector<Message>& messages) {
+  for (const Message& message : messages) {
     std::string bullet = "- ";
-    for (const std::string& line : wrap(sentence(message_text(text)), options_.width - 4)) {
+    for (const std::string& line :
+         wrap(sentence(message_text(spelled(message))), options_.width - 4)) {
       text_.append("  ").append(bullet).append(line).append("\n");
       bullet = "  ";
     }

@@ -34,11 +34,15 @@ class Page {
     text_ += table.text(options_.width, options_.colour, indent);
   }
   /// A list under the heading "Notes"; nothing where there are none.
-  void notes(const std::vector<std::string>& warnings);
+  void notes(const std::vector<Message>& warnings);
   /// The same list without a heading.
-  void bullets(const std::vector<std::string>& texts);
+  void bullets(const std::vector<Message>& messages);
   [[nodiscard]] std::string take() { return std::move(text_); }
 
+  /// The message with its options as the reader writes them.
+  [[nodiscard]] std::string spelled(const Message& message) const {
+    return message.text(options_.spelling);
+  }
   /// Names, or "0,2,5", as the options ask.
   [[nodiscard]] std::string team(TeamView team) const;
   /// A name in a line of text: at most 40 columns of it.

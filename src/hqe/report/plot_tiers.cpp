@@ -4,6 +4,7 @@
 #include <algorithm>
 
 #include "hqe/base/error.h"
+#include "hqe/base/option_name.h"
 #include "hqe/report/figures.h"
 #include "hqe/report/numbers.h"
 #include "hqe/report/svg.h"
@@ -23,8 +24,8 @@ constexpr double right = width - 150;
 std::string plot_tiers(const Study& study, const std::string& metric) {
   const auto found = std::ranges::find(study.selections, metric, &Selection::metric);
   if (found == study.selections.end() || found->tiers.empty()) {
-    throw UsageError(
-        "the tiers figure shows hierarchical pruning. Make the study with --by hierarchical");
+    throw UsageError(message("the tiers figure shows hierarchical pruning. Make the study with {}",
+                             option("by", "hierarchical")));
   }
   const std::vector<TierSummary>& tiers = found->tiers;
   const int height = static_cast<int>(top + row_height * static_cast<double>(tiers.size()) + 20);

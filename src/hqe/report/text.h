@@ -8,6 +8,7 @@
 #include <optional>
 #include <string>
 
+#include "hqe/base/message.h"
 #include "hqe/study/study.h"
 #include "hqe/verbs/verbs.h"
 
@@ -24,6 +25,12 @@ struct TextOptions {
   bool verbose = false;
   /// Rows of a table of teams, best first; the heading says how many there are.
   std::size_t top = 5;
+  /// How options are written; none: in plain words.
+  Spelling spelling{};
+  /// The last line of a decision, what its reader may ask for next; none where it is empty.
+  std::string next{};
+  /// Where its reader finds the notes that a decision leaves out to fit a screen; may be empty.
+  std::string all_notes{};
 };
 
 /// Each text ends with a newline and depends on its arguments alone.

@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <sstream>
 
+#include "hqe/base/option_name.h"
 #include "hqe/report/display.h"
 #include "tests/support/hand_made_study.h"
 
@@ -21,7 +22,7 @@ void check_width(const std::string& text, int width) {
 }
 
 TEST_CASE("a study begins with the decision, and fits a screen") {
-  CHECK(to_text(testing::hand_made_study()) ==
+  CHECK(to_text(testing::hand_made_study(), {.next = "Next: ask for more."}) ==
         R"(four friends: 4 models, 100 samples, 3 classes, probabilities (detected)
 
 Ship these 2: a model with a very long name indeed, v2, dora
@@ -43,18 +44,19 @@ How focal pruning saw it
 Notes
   - S_d is half of the models.
 
-Next: --verbose for every table, --report page.html for a look, hqe compare for every method.
+Next: ask for more.
 )");
 }
 
-TEST_CASE("what would not fit a screen is left to --verbose, the least of it first") {
+TEST_CASE("what would not fit a screen is left to a verbose one, the least of it first") {
   Study study = testing::hand_made_study();
+  const TextOptions options{.next = "Next: ask for more.", .all_notes = "ask"};
   const auto lines = [&] {
-    const std::string text = to_text(study);
+    const std::string text = to_text(study, options);
     return std::ranges::count(text, '\n');
   };
   const auto says = [&](std::string_view part) {
-    return to_text(study).find(part) != std::string::npos;
+    return to_text(study, options).find(part) != std::string::npos;
   };
   const auto notes = [&](std::size_t count) { study.warnings.assign(count, "something is odd"); };
   const auto names = [&](std::size_t length) {
@@ -68,7 +70,7 @@ TEST_CASE("what would not fit a screen is left to --verbose, the least of it fir
   CHECK_FALSE(says("\nNotes\n"));
   CHECK(says("- Something is odd.\n"));
   notes(11);
-  CHECK(says("\n11 notes: --verbose.\n"));
+  CHECK(says("\n11 notes: ask.\n"));
   CHECK(says("F-BD, F-GD"));
   notes(1);
   names(40);
@@ -82,6 +84,23 @@ TEST_CASE("what would not fit a screen is left to --verbose, the least of it fir
   CHECK(lines() <= 30);
   CHECK_FALSE(says("F-1"));
   CHECK(says("consensus"));
+}
+
+TEST_CASE("a text writes options as its reader does") {
+  Study study = testing::hand_made_study();
+  testing::add_trust(study);
+  study.warnings = {message("raise {}", option("keep"))};
+  study.trust.says = message("See {}.", option("folds", 5));
+  study.trust.stability->not_measured = message("not measured: see {}", option("size", "auto"));
+  const Spelling spelling = [](const OptionName& name) {
+    return "<" + name.name + "=" + name.value.value_or("?") + ">";
+  };
+  const std::string spelled = to_text(study, {.verbose = true, .spelling = spelling});
+  for (const char* part : {"  See <folds=5>.\n", "Stability: not measured: see <size=auto>.\n",
+                           "  - Raise <keep=?>.\n"}) {
+    CHECK_MESSAGE(spelled.find(part) != std::string::npos, part);
+  }
+  CHECK(to_text(study).find("  - Raise the option keep.\n") != std::string::npos);
 }
 
 TEST_CASE("one model and the entire ensemble are answers") {
@@ -108,7 +127,7 @@ TEST_CASE("the decision says what it is worth on held-out samples, and who was j
   }
 }
 
-TEST_CASE("--verbose reads from the decision to every table behind it") {
+TEST_CASE("a verbose text reads from the decision to every table behind it") {
   CHECK(to_text(testing::hand_made_study(), {.by_name = false, .verbose = true}) ==
         R"(four friends: 4 models, 100 samples, 3 classes, probabilities (detected)
 
@@ -235,7 +254,7 @@ TEST_CASE("what was not computed is said, not shown as zero") {
   CHECK(text.find("Best team of that size: not computed") != std::string::npos);
 }
 
-TEST_CASE("--top limits a table and says how much is left") {
+TEST_CASE("a limit of rows limits a table and says how much is left") {
   const std::string text = to_text(testing::hand_made_study(), {.verbose = true, .top = 1});
   CHECK(text.find("... and 1 more team\n") != std::string::npos);
 }

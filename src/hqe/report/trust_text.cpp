@@ -71,7 +71,7 @@ class TrustText {
 
   void add() {
     page_.heading("How sure is that?");
-    page_.paragraph(trust_.says, 2);
+    page_.paragraph(page_.spelled(trust_.says), 2);
     teams();
     comparisons();
     optimism();
@@ -188,8 +188,7 @@ class TrustText {
 
   void folds() {
     if (trust_.folds.empty()) return;
-    Table table(
-        {{"fold"}, {"chosen without it", left, true}, {"chosen on"}, {"held out"}});
+    Table table({{"fold"}, {"chosen without it", left, true}, {"chosen on"}, {"held out"}});
     for (std::size_t i = 0; i < trust_.folds.size(); ++i) {
       const FoldFigures& fold = trust_.folds[i];
       table.add({std::to_string(i + 1), page_.team(fold.team.view()),
@@ -204,7 +203,7 @@ class TrustText {
     if (!trust_.stability) return;
     const Stability& stability = *trust_.stability;
     if (!stability.not_measured.empty()) {
-      page_.paragraph("Stability: " + stability.not_measured + ".", 2);
+      page_.paragraph("Stability: " + page_.spelled(stability.not_measured) + ".", 2);
       return;
     }
     std::string text = fmt::format("Chosen again on {} resamples: the same team in {}",

@@ -9,6 +9,7 @@
 
 #include "hqe/base/elementary.h"
 #include "hqe/base/error.h"
+#include "hqe/base/option_name.h"
 #include "hqe/base/percentage.h"
 #include "hqe/predictions/samples.h"
 #include "hqe/pruning/hierarchical.h"
@@ -54,9 +55,10 @@ Merits::Merits(Merit merit, const Pool& pool, const VoteRule& rule, std::uint64_
     : run_(run), sample_count_(pool.sample_count) {
   if (merit == Merit::logloss) {
     if (!adds_scores(rule.vote, pool.kind)) {
-      throw UsageError(
-          "--merit logloss needs the shares that a soft or weighted vote of probabilities or "
-          "logits gives the classes. Use --merit balanced or accuracy, or such a pool and vote");
+      throw UsageError(message(
+          "{} needs the shares that a soft or weighted vote of probabilities or logits gives "
+          "the classes. Use {} or accuracy, or such a pool and vote",
+          option("merit", to_string(merit)), option("merit", to_string(Merit::balanced))));
     }
     weights_ =
         rule.vote == Vote::weighted ? rule.weights : std::vector<double>(pool.models.size(), 1.0);

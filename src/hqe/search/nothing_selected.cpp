@@ -6,6 +6,8 @@
 #include <algorithm>
 #include <vector>
 
+#include "hqe/base/option_name.h"
+
 namespace hqe {
 namespace {
 
@@ -42,21 +44,25 @@ End furthest_end(const Searches& found) {
   return end;
 }
 
-/// "Raise --keep (now 2000)", "Lower --beta (now 0.9)", or both.
-std::string remedy(const SearchSpace& space, const Search& search) {
+/// To raise keep, to lower beta, to raise the budget, or several of these.
+Message remedy(const SearchSpace& space, const Search& search) {
   const HierarchicalOptions& options = space.settings().hierarchical;
   const bool keep_cut = options.keep && std::ranges::any_of(search.tiers, [&](const Tier& tier) {
                           return tier.candidates.size() > *options.keep;
                         });
   const double beta = std::ranges::max(search.beta);
-  std::string text;
-  if (keep_cut) text = fmt::format("Raise --keep (now {})", *options.keep);
-  if (beta > 0) text += fmt::format("{} --beta (now {})", text.empty() ? "Lower" : ", lower", beta);
-  if (!space.options().budget.empty()) text += text.empty() ? "Raise --budget" : ", raise --budget";
+  Message text;
+  if (keep_cut) text = message("Raise {} (now {})", option("keep"), *options.keep);
+  if (beta > 0) {
+    text += message("{} {} (now {})", text.empty() ? "Lower" : ", lower", option("beta"), beta);
+  }
+  if (!space.options().budget.empty()) {
+    text += message("{} {}", text.empty() ? "Raise" : ", raise", option("budget"));
+  }
   return text;
 }
 
-std::string why_search_ended(const SearchSpace& space, const Searches& found) {
+Message why_search_ended(const SearchSpace& space, const Searches& found) {
   const auto [search, place] = furthest_end(found);
   const Tier& tier = search->tiers[place];
   std::string text = fmt::format("no team of {} was selected: ", found.desired_size);
@@ -74,42 +80,42 @@ std::string why_search_ended(const SearchSpace& space, const Searches& found) {
         tier.team_size, previous.kept_count(), previous.team_size, to_string(search->metric),
         tier.team_size);
   }
-  std::string advice = remedy(space, *search);
+  Message advice = remedy(space, *search);
   if (place > 0) {
-    advice += fmt::format("{} for --size {}", advice.empty() ? "Ask" : ", or ask",
-                          search->tiers[place - 1].team_size);
+    advice += message("{} for {}", advice.empty() ? "Ask" : ", or ask",
+                      option("size", search->tiers[place - 1].team_size));
   }
-  return advice.empty() ? text : text + ". " + advice;
+  return advice.empty() ? Message(text) : text + ". " + advice;
 }
 
 }  // namespace
 
-std::string why_over_budget(const SearchSpace& space, int size) {
+Message why_over_budget(const SearchSpace& space, int size) {
   for (const Budget& budget : space.options().budget) {
     const double cost = cheapest(space, budget.cost, size);
     if (cost <= budget.limit) continue;
-    return fmt::format(
-        "no team of {0} is within --budget {1}={2}: the cheapest has {1} {3}. Raise the budget{4}",
-        size, to_string(budget.cost), budget.limit, cost,
-        size > 2 ? ", or ask for a smaller --size" : "");
+    const std::string_view name = to_string(budget.cost);
+    return message("no team of {} is within {}: the cheapest has {} {}. Raise the budget{}", size,
+                   option("budget", fmt::format("{}={}", name, budget.limit)), name, cost,
+                   size > 2 ? message(", or ask for a smaller {}", option("size")) : Message());
   }
   if (space.options().budget.size() < 2) return "";
   const auto eligible = eligible_team_count(space.model_count(), size, space.eligibility());
   if (!eligible || *eligible > 0) return "";
-  return fmt::format(
-      "no team of {} is within all of --budget together, though each alone allows some. Raise one "
-      "of "
+  return message(
+      "no team of {} is within all of {} together, though each alone allows some. Raise one of "
       "them",
-      size);
+      size, option("budget"));
 }
 
-std::string why_nothing_selected(const SearchSpace& space, const Searches& found) {
+Message why_nothing_selected(const SearchSpace& space, const Searches& found) {
   const bool by_mean = space.options().by == By::mean;
   const int smallest = std::max(2, space.eligibility().required.size());
-  std::string over = why_over_budget(space, by_mean ? smallest : found.desired_size);
+  Message over = why_over_budget(space, by_mean ? smallest : found.desired_size);
   if (!over.empty()) return over;
   if (by_mean) {
-    return "no team was selected: none scores above the mean of all. Use --by hierarchical";
+    return message("no team was selected: none scores above the mean of all. Use {}",
+                   option("by", to_string(By::hierarchical)));
   }
   return why_search_ended(space, found);
 }

@@ -3,8 +3,7 @@
 
 #pragma once
 
-#include <string>
-
+#include "hqe/base/message.h"
 #include "hqe/search/search_space.h"
 #include "hqe/search/searches.h"
 
@@ -12,9 +11,9 @@ namespace hqe {
 
 /// Why no team of `size` is within the budget, and what the cheapest one costs; empty where there
 /// is no budget, or teams are within it.
-[[nodiscard]] std::string why_over_budget(const SearchSpace& space, int size);
+[[nodiscard]] Message why_over_budget(const SearchSpace& space, int size);
 
 /// Why these searches selected no team, and which option to change. Requires: they selected none.
-[[nodiscard]] std::string why_nothing_selected(const SearchSpace& space, const Searches& found);
+[[nodiscard]] Message why_nothing_selected(const SearchSpace& space, const Searches& found);
 
 }  // namespace hqe

@@ -7,6 +7,7 @@
 #include <limits>
 
 #include "hqe/base/error.h"
+#include "hqe/base/option_name.h"
 #include "hqe/diversity/baseline.h"
 #include "hqe/ensemble/ens_set.h"
 #include "hqe/search/team_columns.h"
@@ -35,10 +36,13 @@ std::vector<double> Scorer::tier_scores(Metric metric, const TeamList& candidate
     const EnsSet all(measured_.pool.model_count(), size);
     const auto count = all.size();
     if (!count || *count > options_.max_candidates) {
-      throw UsageError(fmt::format(
-          "--scale all would score all {} teams of size {}, more than --max-candidates {}. Use "
-          "--scale candidates, a smaller size, or raise --max-candidates",
-          count ? fmt::to_string(*count) : "(more than 2^64)", size, options_.max_candidates));
+      throw UsageError(
+          message("{} would score all {} teams of size {}, more than {}. Use {}, a smaller size, "
+                  "or raise {}",
+                  option("scale", to_string(Scale::all)),
+                  count ? fmt::to_string(*count) : "(more than 2^64)", size,
+                  option("max_candidates", options_.max_candidates),
+                  option("scale", to_string(Scale::candidates)), option("max_candidates")));
     }
     known.teams = all.list();
   }

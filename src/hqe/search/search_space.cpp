@@ -8,6 +8,8 @@
 #include <utility>
 #include <vector>
 
+#include "hqe/base/option_name.h"
+
 namespace hqe {
 namespace {
 
@@ -45,7 +47,7 @@ std::string twin_remark(const Counts& counts) {
 
 /// A remark where one class is nearly everything, or where models do little but answer it; empty
 /// otherwise. Accuracy says little then.
-std::string imbalance_remark(const Measured& measured) {
+Message imbalance_remark(const Measured& measured) {
   constexpr double nearly_everything = 0.8;
   constexpr double little_more = 0.05;
   if (measured.pool.kind == Kind::correctness) return "";
@@ -61,11 +63,11 @@ std::string imbalance_remark(const Measured& measured) {
   if (share <= nearly_everything && (share <= 0.5 || best > share + little_more)) return "";
   const auto label = static_cast<std::size_t>(largest - samples.begin());
   const auto& names = measured.pool.class_names;
-  return fmt::format(
-      "{:.0f} % of the samples are of class {}, so that accuracy says little of the others: "
-      "--merit "
-      "balanced counts every class alike",
-      100 * share, label < names.size() ? names[label] : std::to_string(label));
+  return message(
+      "{:.0f} % of the samples are of class {}, so that accuracy says little of the others: {} "
+      "counts every class alike",
+      100 * share, label < names.size() ? names[label] : std::to_string(label),
+      option("merit", to_string(Merit::balanced)));
 }
 
 /// The test pool votes as was settled on the selection pool: same weights, same ties.
@@ -107,7 +109,7 @@ SearchSpace::SearchSpace(MatchedPools matched, const Run& run, TestTeams test_te
     warnings_.push_back(std::move(remark));
   }
   if (options_.merit == Merit::accuracy) {
-    if (std::string remark = imbalance_remark(selection_.measured()); !remark.empty()) {
+    if (Message remark = imbalance_remark(selection_.measured()); !remark.empty()) {
       warnings_.push_back(std::move(remark));
     }
   }

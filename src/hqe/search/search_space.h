@@ -7,6 +7,7 @@
 #include <string>
 #include <vector>
 
+#include "hqe/base/message.h"
 #include "hqe/base/run.h"
 #include "hqe/search/counted_pool.h"
 #include "hqe/search/scorer.h"
@@ -36,7 +37,7 @@ class SearchSpace {
   [[nodiscard]] const Eligibility& eligibility() const {
     return settings_.hierarchical.eligibility;
   }
-  [[nodiscard]] const std::vector<std::string>& warnings() const { return warnings_; }
+  [[nodiscard]] const std::vector<Message>& warnings() const { return warnings_; }
 
   /// The pool that teams are chosen on.
   [[nodiscard]] const CountedPool& selection() const { return selection_; }
@@ -65,7 +66,7 @@ class SearchSpace {
   Run run_;
   PruneOptions options_;
   Settings settings_;
-  std::vector<std::string> warnings_;
+  std::vector<Message> warnings_;
   CountedPool selection_;
   std::optional<CountedPool> test_;
   Scorer scorer_;

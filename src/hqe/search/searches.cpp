@@ -7,6 +7,7 @@
 #include <utility>
 
 #include "hqe/base/error.h"
+#include "hqe/base/option_name.h"
 #include "hqe/search/quality.h"
 
 namespace hqe {
@@ -49,9 +50,9 @@ Searches searches_with_best_betas(SearchSpace& space, int size) {
   const Population population = count_population(space, size, size);
   if (!population.good) {
     throw UsageError(
-        fmt::format("--beta auto needs the accuracy of every team of size {}, which "
-                    "was {}. Raise --max-evaluate or give a beta",
-                    size, population.not_computed));
+        message("{} needs the accuracy of every team of size {}, which was {}. Raise {} or give a "
+                "beta",
+                option("beta", "auto"), size, population.not_computed, option("max_evaluate")));
   }
   Searches result{.desired_size = size};
   HierarchicalOptions options = space.settings().hierarchical;

@@ -14,7 +14,7 @@ namespace hqe {
 struct Searches {
   int desired_size = 0;
   std::vector<Search> searches;  ///< One a metric, in the order of the settings.
-  std::vector<std::string> warnings;
+  std::vector<Message> warnings;
 };
 
 [[nodiscard]] Searches run_searches(SearchSpace& space);

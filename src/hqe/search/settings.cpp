@@ -9,6 +9,7 @@
 #include <utility>
 
 #include "hqe/base/error.h"
+#include "hqe/base/option_name.h"
 #include "hqe/diversity/sample_limit.h"
 #include "hqe/ensemble/ens_set.h"
 
@@ -60,17 +61,22 @@ std::function<bool(TeamView)> budget_check(const Pool& pool, const std::vector<B
   };
 }
 
-void check_mean(const Pool& pool, const PruneOptions& options, std::vector<std::string>& warnings) {
+void check_mean(const Pool& pool, const PruneOptions& options, std::vector<Message>& warnings) {
+  const Message hierarchical = option("by", to_string(By::hierarchical));
   if (pool.model_count() > most_models_for_mean) {
     throw UsageError(
-        fmt::format("mean threshold looks at every team, which works up to {} models; "
-                    "the pool has {}. Use --by hierarchical, or exclude models",
-                    most_models_for_mean, pool.model_count()));
+        message("mean threshold looks at every team, which works up to {} models; the pool has {}. "
+                "Use {}, or exclude models",
+                most_models_for_mean, pool.model_count(), hierarchical));
   }
   if (options.size_auto || options.beta_auto) {
-    throw UsageError("--size auto and --beta auto belong to --by hierarchical");
+    throw UsageError(message("{} and {} belong to {}", option("size", "auto"),
+                             option("beta", "auto"), hierarchical));
   }
-  if (options.keep) warnings.emplace_back("--keep has no effect with --by mean");
+  if (options.keep) {
+    warnings.push_back(
+        message("{} has no effect with {}", option("keep"), option("by", to_string(By::mean))));
+  }
 }
 
 /// "CK, BD or GD".
@@ -89,8 +95,7 @@ int settle_size(const Pool& pool, const PruneOptions& options, const Eligibility
   const int models = pool.model_count();
   const int required = eligibility.required.size();
   const int available = required + static_cast<int>(free_models(models, eligibility).size());
-  const int size = std::max(2, std::min(5, models / 2));
-  return std::clamp(size, std::min(std::max(2, required), models - 1),
+  return std::clamp(default_size(models), std::min(std::max(2, required), models - 1),
                     std::max(2, std::min(available, models - 1)));
 }
 
@@ -138,10 +143,10 @@ void check_team_count(int model_count, int first, int last, std::uint64_t limit)
   for (int size = first; size <= last; ++size) {
     const auto count = EnsSet(model_count, size).size();
     if (!count || *count > limit - teams) {
-      throw UsageError(
-          fmt::format("sizes {} to {} of {} models have more than {} teams (--max-candidates). Ask "
-                      "for smaller teams or raise --max-candidates",
-                      first, last, model_count, limit));
+      throw UsageError(message(
+          "sizes {} to {} of {} models have more than {} teams ({}). Ask for smaller teams "
+          "or raise {}",
+          first, last, model_count, limit, option("max_candidates"), option("max_candidates")));
     }
     teams += *count;
   }
@@ -179,21 +184,21 @@ Settings settle(const Pool& pool, const PruneOptions& options) {
   }
   if (options.by == By::mean) check_mean(pool, options, settings.warnings);
   if (options.size_auto && options.beta.size() != 1) {
-    throw UsageError("--size auto does not know the number of tiers. Give one beta for all");
+    throw UsageError(message("{} does not know the number of tiers. Give one beta for all",
+                             option("size", "auto")));
   }
 
   if (options.merit != Merit::accuracy && (options.size_auto || options.beta_auto)) {
-    throw UsageError("--size auto and --beta auto go by accuracy. Give a size and a beta");
+    throw UsageError(message("{} and {} go by accuracy. Give a size and a beta",
+                             option("size", "auto"), option("beta", "auto")));
   }
   if (!(options.margin > 0 && options.margin < 1)) {
     throw UsageError(fmt::format("the margin is {}. It must lie between 0 and 1", options.margin));
   }
 
   if (options.stability < 0 || options.stability > most_resamples) {
-    throw UsageError(
-        fmt::format("{} resamples (--stability). It must be 0 to {}: more tell nothing "
-                    "new",
-                    options.stability, most_resamples));
+    throw UsageError(message("{} resamples ({}). It must be 0 to {}: more tell nothing new",
+                             options.stability, option("stability"), most_resamples));
   }
   if (options.sample) check_sample(*options.sample, models);
 

@@ -9,6 +9,7 @@
 #include <string_view>
 #include <vector>
 
+#include "hqe/base/message.h"
 #include "hqe/diversity/metric.h"
 #include "hqe/predictions/pool.h"
 #include "hqe/pruning/hierarchical.h"
@@ -20,7 +21,7 @@ struct Settings {
   std::vector<Metric> metrics;  ///< Distinct, at least one.
   /// Complete but for size and beta where these are to be found out.
   HierarchicalOptions hierarchical;
-  std::vector<std::string> warnings;
+  std::vector<Message> warnings;
 };
 
 /// Checks everything that can be known before the predictions are read.
@@ -53,7 +54,7 @@ struct MatchedPools {
   Pool pool;
   std::optional<Pool> test;
   PruneOptions options;
-  std::vector<std::string> warnings;
+  std::vector<Message> warnings;
 };
 [[nodiscard]] MatchedPools match_pools(Pool pool, std::optional<Pool> test, PruneOptions options);
 

@@ -1,7 +1,13 @@
 // SPDX-License-Identifier: MIT
 #include "hqe/study/options.h"
 
+#include <algorithm>
+
 namespace hqe {
+
+int default_size(int model_count) {
+  return std::max(2, std::min(HierarchicalOptions{}.desired_size, model_count / 2));
+}
 
 std::string_view to_string(By by) { return by == By::mean ? "mean" : "hierarchical"; }
 
@@ -13,14 +19,14 @@ std::string_view to_string(Merit merit) {
 }
 
 std::optional<Merit> parse_merit(std::string_view word) {
-  for (const Merit merit : {Merit::accuracy, Merit::balanced, Merit::logloss}) {
+  for (const Merit merit : all_merits) {
     if (to_string(merit) == word) return merit;
   }
   return std::nullopt;
 }
 
 std::optional<By> parse_by(std::string_view word) {
-  for (const By by : {By::hierarchical, By::mean}) {
+  for (const By by : all_bys) {
     if (to_string(by) == word) return by;
   }
   return std::nullopt;
@@ -31,7 +37,7 @@ std::string_view to_string(Choose choose) {
 }
 
 std::optional<Choose> parse_choose(std::string_view word) {
-  for (const Choose choose : {Choose::evidence, Choose::consensus}) {
+  for (const Choose choose : all_chooses) {
     if (to_string(choose) == word) return choose;
   }
   return std::nullopt;
@@ -40,14 +46,14 @@ std::optional<Choose> parse_choose(std::string_view word) {
 std::string_view to_string(Prefer prefer) { return prefer == Prefer::cost ? "cost" : "accuracy"; }
 
 std::optional<Prefer> parse_prefer(std::string_view word) {
-  for (const Prefer prefer : {Prefer::accuracy, Prefer::cost}) {
+  for (const Prefer prefer : all_prefers) {
     if (to_string(prefer) == word) return prefer;
   }
   return std::nullopt;
 }
 
 std::optional<Scale> parse_scale(std::string_view word) {
-  for (const Scale scale : {Scale::candidates, Scale::all}) {
+  for (const Scale scale : all_scales) {
     if (to_string(scale) == word) return scale;
   }
   return std::nullopt;

@@ -4,6 +4,7 @@
 
 #pragma once
 
+#include <array>
 #include <cstdint>
 #include <optional>
 #include <string>
@@ -14,18 +15,24 @@
 #include "hqe/diversity/metric.h"
 #include "hqe/ensemble/costs.h"
 #include "hqe/evaluation/vote.h"
+#include "hqe/pruning/hierarchical.h"
 
 namespace hqe {
 
 enum class By { hierarchical, mean };
+inline constexpr std::array all_bys{By::hierarchical, By::mean};
 enum class Scale { candidates, all };
+inline constexpr std::array all_scales{Scale::candidates, Scale::all};
 /// What is recommended: what the evidence of the selection samples chooses among all teams up to
 /// the size, or as in the paper the best of the consensus.
 enum class Choose { evidence, consensus };
+inline constexpr std::array all_chooses{Choose::evidence, Choose::consensus};
 /// Of two choices that are as good: the more accurate, or the cheaper.
 enum class Prefer { accuracy, cost };
+inline constexpr std::array all_prefers{Prefer::accuracy, Prefer::cost};
 /// Accuracy; the mean of the classes' accuracies; minus the mean log-loss of the soft vote.
 enum class Merit { accuracy, balanced, logloss };
+inline constexpr std::array all_merits{Merit::accuracy, Merit::balanced, Merit::logloss};
 [[nodiscard]] std::string_view to_string(By by);
 [[nodiscard]] std::string_view to_string(Merit merit);
 [[nodiscard]] std::optional<Merit> parse_merit(std::string_view word);
@@ -43,13 +50,17 @@ struct Budget {
   double limit = 0;
 };
 
+/// S_d where none is asked for: that of HierarchicalOptions, in small pools half of the models, at
+/// least 2.
+[[nodiscard]] int default_size(int model_count);
+
 struct PruneOptions {
-  /// S_d in 2..M-1. Nothing: min(5, M/2), at least 2.
+  /// S_d in 2..M-1. Nothing: default_size().
   std::optional<int> size{};
   /// The smallest size whose best consensus team reaches the reference, tried upward.
   bool size_auto = false;
   /// One value, or one a tier; each in [0, 1).
-  std::vector<double> beta{0.1};
+  std::vector<double> beta = HierarchicalOptions{}.beta;
   /// Per size the smallest beta in 0.01, 0.02 .. 0.50 with precision >= 75 % and recall >= 50 %.
   bool beta_auto = false;
   /// Empty: the four focal ones (without F-CK in a correctness pool).
@@ -62,7 +73,7 @@ struct PruneOptions {
   Scale scale = Scale::candidates;
   std::optional<std::uint64_t> keep{};
   bool keep_last_tier = false;
-  std::uint64_t max_candidates = 50'000'000;
+  std::uint64_t max_candidates = HierarchicalOptions{}.max_candidates;
   /// Above this many teams of a size, what needs every team's accuracy is not computed.
   std::uint64_t max_evaluate = 2'000'000;
   std::optional<SampleOptions> sample{};

@@ -11,6 +11,7 @@
 #include <string_view>
 #include <vector>
 
+#include "hqe/base/message.h"
 #include "hqe/calibration/serving.h"
 #include "hqe/ensemble/costs.h"
 #include "hqe/ensemble/team.h"
@@ -251,7 +252,7 @@ struct Study {
   std::optional<Recommendation> recommended;
   std::optional<TeamErrors> recommended_errors;
   std::optional<Robustness> recommended_robustness;
-  std::vector<std::string> warnings;  ///< Where nothing was selected, the last one says why.
+  std::vector<Message> warnings;  ///< Where nothing was selected, the last one says why.
   std::optional<TestSummary> test;
   Trust trust;
   std::optional<StudyDetail> detail;

@@ -10,6 +10,7 @@
 #include <string_view>
 #include <vector>
 
+#include "hqe/base/message.h"
 #include "hqe/ensemble/team.h"
 #include "hqe/statistics/intervals.h"
 
@@ -110,7 +111,7 @@ struct Stability {
     int times = 0;
   };
   std::vector<Frequency> teams;  ///< The most frequent, ties in team order.
-  std::string not_measured;      ///< Why there is nothing here; else empty.
+  Message not_measured;          ///< Why there is nothing here; else empty.
 };
 
 /// Whether the idea behind hierarchical pruning held for one metric: that no team worth having
@@ -145,7 +146,7 @@ struct Trust {
   std::vector<FoldFigures> folds;
   std::optional<Stability> stability;
   std::vector<PruningCheck> pruning;  ///< One a metric; hierarchical only.
-  std::string says;                   ///< What was held out, and what that means.
+  Message says;                       ///< What was held out, and what that means.
 };
 
 }  // namespace hqe

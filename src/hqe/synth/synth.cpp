@@ -11,6 +11,7 @@
 #include <system_error>
 
 #include "hqe/base/error.h"
+#include "hqe/base/option_name.h"
 #include "hqe/files/atomic_file.h"
 #include "hqe/formats/npy_writer.h"
 #include "hqe/synth/rows.h"
@@ -19,28 +20,31 @@
 namespace hqe {
 namespace {
 
-void require(bool holds, const std::string& message) {
-  if (!holds) throw UsageError(message);
+void require(bool holds, const Message& otherwise) {
+  if (!holds) throw UsageError(otherwise);
 }
 
 void check(const SynthOptions& options) {
   require(options.model_count >= 1 && options.model_count <= max_model_count,
-          fmt::format("--models must be 1 to {}, not {}", max_model_count, options.model_count));
+          message("{} must be 1 to {}, not {}", option("models"), max_model_count,
+                  options.model_count));
   require(options.sample_count >= 1 && options.sample_count <= std::uint64_t{1} << 31,
-          fmt::format("--samples must be 1 to 2^31, not {}", options.sample_count));
+          message("{} must be 1 to 2^31, not {}", option("samples"), options.sample_count));
   require(options.class_count >= 2 && options.class_count <= max_class_count,
-          fmt::format("--classes must be 2 to {}, not {}", max_class_count, options.class_count));
+          message("{} must be 2 to {}, not {}", option("classes"), max_class_count,
+                  options.class_count));
   require(options.accuracy_min >= 0 && options.accuracy_min <= options.accuracy_max &&
               options.accuracy_max <= 1,
-          fmt::format("--accuracy must be a range within 0 to 1, not {} to {}",
-                      options.accuracy_min, options.accuracy_max));
+          message("{} must be a range within 0 to 1, not {} to {}", option("accuracy"),
+                  options.accuracy_min, options.accuracy_max));
   require(options.correlation >= 0 && options.correlation < 1,
-          fmt::format("--correlation must be at least 0 and below 1, not {}", options.correlation));
+          message("{} must be at least 0 and below 1, not {}", option("correlation"),
+                  options.correlation));
   require(options.abstain >= 0 && options.abstain <= 1 - options.accuracy_max,
-          fmt::format("--abstain must be 0 to {}, what the most accurate model fails on, not {}",
-                      1 - options.accuracy_max, options.abstain));
+          message("{} must be 0 to {}, what the most accurate model fails on, not {}",
+                  option("abstain"), 1 - options.accuracy_max, options.abstain));
   require(options.abstain == 0 || options.kind == Kind::labels,
-          "--abstain: only models of label pools can abstain");
+          message("{}: only models of label pools can abstain", option("abstain")));
 }
 
 /// Of all files together.
@@ -57,18 +61,19 @@ void check_room(const std::filesystem::path& folder, const SynthOptions& options
   const double bytes = bytes_of(options);
   require(
       bytes <= most_bytes,
-      fmt::format("--models {}, --samples {} and --classes {} together make {:.3g} GB, and synth "
-                  "writes at most {:.0f}. Ask for fewer",
-                  options.model_count, options.sample_count, options.class_count, bytes / gigabyte,
-                  most_bytes / gigabyte));
+      message(
+          "{}, {} and {} together make {:.3g} GB, and synth writes at most {:.0f}. Ask for fewer",
+          option("models", options.model_count), option("samples", options.sample_count),
+          option("classes", options.class_count), bytes / gigabyte, most_bytes / gigabyte));
   std::error_code error;
   const std::filesystem::path above = std::filesystem::absolute(folder, error).parent_path();
   const auto space = std::filesystem::space(above, error);
   if (error || bytes <= static_cast<double>(space.available)) return;
-  throw UsageError(fmt::format(
-      "{}: the pool would take {:.3g} GB, and {:.3g} are free. Ask for fewer --models, "
-      "--samples or --classes, or choose another disk.",
-      folder.string(), bytes / gigabyte, static_cast<double>(space.available) / gigabyte));
+  throw UsageError(message(
+      "{}: the pool would take {:.3g} GB, and {:.3g} are free. Ask for fewer {}, {} or {}, or "
+      "choose another disk.",
+      folder.string(), bytes / gigabyte, static_cast<double>(space.available) / gigabyte,
+      option("models"), option("samples"), option("classes")));
 }
 
 std::string model_name(int model) { return fmt::format("model_{}", model); }

@@ -8,6 +8,7 @@
 #include <utility>
 
 #include "hqe/base/error.h"
+#include "hqe/base/option_name.h"
 #include "hqe/predictions/samples.h"
 #include "hqe/search/answer.h"
 #include "hqe/search/decision_of.h"
@@ -98,8 +99,8 @@ void take_over(Trust& trust, std::map<std::string, Pooled>& pooled, std::uint64_
 void hold_out(Pool& pool, std::optional<Pool>& test, const PruneOptions& options) {
   const int ways = (options.holdout ? 1 : 0) + (options.folds ? 1 : 0) + (test ? 1 : 0);
   if (ways > 1) {
-    throw UsageError(
-        "--holdout, --folds and --test each say what to judge the choice on. Give one of them");
+    throw UsageError(message("{}, {} and {} each say what to judge the choice on. Give one of them",
+                             option("holdout"), option("folds"), option("test")));
   }
   if (options.folds) check_folds(pool, *options.folds);
   if (!options.holdout) return;
@@ -133,9 +134,9 @@ void judge_by_folds(Trust& trust, const SearchSpace& space) {
        fold_samples(pool, *space.options().folds, space.options().seed)) {
     const FoldFigures choice = choose_without(split, space, "recommended", pooled);
     if (choice.team.empty()) {
-      trust.says = fmt::format(
-          "Nothing was judged by folds: without one of them no team is selected at all. {}",
-          trust.says);
+      trust.says =
+          message("Nothing was judged by folds: without one of them no team is selected at all. {}",
+                  trust.says);
       trust.folds.clear();
       return;
     }

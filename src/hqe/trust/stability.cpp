@@ -7,6 +7,7 @@
 #include <map>
 #include <utility>
 
+#include "hqe/base/option_name.h"
 #include "hqe/base/random.h"
 #include "hqe/predictions/samples.h"
 #include "hqe/search/answer.h"
@@ -119,9 +120,9 @@ Stability stability_of(const SearchSpace& space, const Searches& found, const St
   const std::uint64_t scored = scored_teams(found);
   if (scored > most_scored_teams) {
     return {.not_measured =
-                fmt::format("not measured: each resample would score {} teams; a smaller size or "
-                            "--keep makes them fewer",
-                            scored)};
+                message("not measured: each resample would score {} teams; a smaller size or {} "
+                        "makes them fewer",
+                        scored, option("keep"))};
   }
   Pool pool = space.selection().pool();
   pool.kind_detected = false;

@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <utility>
 
+#include "hqe/base/option_name.h"
 #include "hqe/search/decision_of.h"
 #include "hqe/search/outcomes.h"
 #include "hqe/trust/held_out.h"
@@ -179,7 +180,7 @@ BaselineComparison compare(const Baseline& baseline, const Team& recommended,
   return comparison;
 }
 
-std::string what_was_held_out(const SearchSpace& space, HeldOut held_out) {
+Message what_was_held_out(const SearchSpace& space, HeldOut held_out) {
   const std::uint64_t selection = space.selection().pool().sample_count;
   switch (held_out) {
     case HeldOut::share:
@@ -198,10 +199,10 @@ std::string what_was_held_out(const SearchSpace& space, HeldOut held_out) {
     case HeldOut::nothing:
       break;
   }
-  return fmt::format(
-      "Nothing was held out: the choice was made and judged on the same {} samples. --holdout 0.5, "
-      "--folds 5 or --test POOL2 show what it is worth on others.",
-      selection);
+  return message(
+      "Nothing was held out: the choice was made and judged on the same {} samples. {}, {} or {} "
+      "show what it is worth on others.",
+      selection, option("holdout", 0.5), option("folds", 5), option("test", "POOL2"));
 }
 
 }  // namespace

@@ -95,7 +95,8 @@ TEST_CASE("samples held out on request judge the choice, and a verdict worse is 
     };
     if (std::ranges::none_of(study.trust.comparisons, is_worse)) continue;
     ++warned;
-    CHECK(study.warnings.back().find("is better than the recommended team") != std::string::npos);
+    CHECK(study.warnings.back().text().find("is better than the recommended team") !=
+          std::string::npos);
   }
   CHECK(warned > 0);
 }

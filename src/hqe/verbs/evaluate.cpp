@@ -4,6 +4,7 @@
 #include <utility>
 
 #include "hqe/base/error.h"
+#include "hqe/base/option_name.h"
 #include "hqe/ensemble/ens_set.h"
 #include "hqe/search/counted_teams.h"
 #include "hqe/search/measure.h"
@@ -58,8 +59,9 @@ Evaluation evaluate(Pool pool, const EvaluateOptions& options, const Run& run) {
   check_teams(settled.teams, models);
   const bool every_team = !settled.size_min && settled.teams.empty();
   if (every_team && models > most_models_for_every_team) {
-    throw UsageError("evaluating every team works up to 24 models; the pool has " +
-                     std::to_string(models) + ". Give --size or --team");
+    throw UsageError(
+        message("evaluating every team works up to {} models; the pool has {}. Give {} or {}",
+                most_models_for_every_team, models, option("size"), option("teams")));
   }
   if (every_team) check_team_count(models, 1, models, settled.max_candidates);
   const Measured measured = measure(std::move(pool), {.vote = settled.vote}, run);

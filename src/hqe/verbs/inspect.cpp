@@ -77,8 +77,8 @@ std::vector<std::string> notes_of(const Measured& measured, ModelId model) {
   return notes;
 }
 
-std::vector<std::string> pool_warnings(const Inspection& inspection) {
-  std::vector<std::string> warnings;
+std::vector<Message> pool_warnings(const Inspection& inspection) {
+  std::vector<Message> warnings;
   const std::size_t models = inspection.pool.models.size();
   if (models < 3) {
     warnings.push_back(

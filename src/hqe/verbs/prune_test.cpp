@@ -21,9 +21,9 @@ std::string names(const SelectedTeams& selected) {
   return text;
 }
 
-bool mentions(const std::vector<std::string>& warnings, const std::string& words) {
-  return std::ranges::any_of(warnings, [&](const std::string& warning) {
-    return warning.find(words) != std::string::npos;
+bool mentions(const std::vector<Message>& warnings, const std::string& words) {
+  return std::ranges::any_of(warnings, [&](const Message& warning) {
+    return warning.text().find(words) != std::string::npos;
   });
 }
 

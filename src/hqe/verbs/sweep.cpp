@@ -4,6 +4,7 @@
 #include <vector>
 
 #include "hqe/base/error.h"
+#include "hqe/base/option_name.h"
 #include "hqe/search/nothing_selected.h"
 #include "hqe/search/search_space.h"
 #include "hqe/verbs/sweep_rows.h"
@@ -24,7 +25,8 @@ void check_sweep(const std::vector<int>& sizes, const std::vector<double>& betas
     throw UsageError("a sweep needs at least one size and one beta");
   }
   if (options.by == By::mean || options.size_auto || options.beta_auto) {
-    throw UsageError("a sweep tries sizes and betas of --by hierarchical; it has no auto");
+    throw UsageError(message("a sweep tries sizes and betas of {}; it has no auto",
+                             option("by", to_string(By::hierarchical))));
   }
   if (options.merit != Merit::accuracy) throw UsageError("a sweep counts good teams by accuracy");
 }
@@ -59,10 +61,12 @@ Sweep sweep(Pool pool, const std::vector<int>& sizes, const std::vector<double>&
   }
   if (std::ranges::none_of(result.rows,
                            [](const SweepRow& row) { return row.quality.selected > 0; })) {
-    const std::string over = why_over_budget(space, ascending.front());
-    result.warnings.push_back(!over.empty() ? over
-                                            : "no setting selected a team. Sweep smaller sizes or "
-                                              "betas, or raise --keep");
+    const Message over = why_over_budget(space, ascending.front());
+    result.warnings.push_back(
+        !over.empty()
+            ? over
+            : message("no setting selected a team. Sweep smaller sizes or betas, or raise {}",
+                      option("keep")));
   }
   space.check_unchanged();
   return result;

@@ -88,7 +88,7 @@ TEST_CASE("nothing held out is said, and then verdicts rest on the corrected int
   const Study study = prune(trusted_pool(Kind::labels),
                             {.size = 3, .choose = Choose::consensus, .judge_on_half = false});
   CHECK(study.trust.held_out == HeldOut::nothing);
-  CHECK(study.trust.says.find("Nothing was held out") != std::string::npos);
+  CHECK(study.trust.says.text().find("Nothing was held out") != std::string::npos);
   REQUIRE(study.trust.chosen.has_value());
   const ChosenInterval& chosen = *study.trust.chosen;
   const Interval& plain = study.trust.teams[0].selection.interval;

@@ -10,6 +10,7 @@
 #include <string>
 #include <vector>
 
+#include "hqe/base/message.h"
 #include "hqe/base/run.h"
 #include "hqe/predictions/pool.h"
 #include "hqe/study/options.h"
@@ -29,7 +30,7 @@ struct Sweep {
   Vote vote = Vote::plurality;
   TeamFigures reference;
   std::vector<SweepRow> rows;
-  std::vector<std::string> warnings;
+  std::vector<Message> warnings;
 };
 /// Each pair of size and beta; the work is shared between settings.
 [[nodiscard]] Sweep sweep(Pool pool, const std::vector<int>& sizes,
@@ -63,7 +64,7 @@ struct Explanations {
   int desired_size = 0;
   TeamFigures reference;
   std::vector<Explanation> teams;
-  std::vector<std::string> warnings;
+  std::vector<Message> warnings;
 };
 [[nodiscard]] Explanations explain(Pool pool, const std::vector<Team>& teams,
                                    const PruneOptions& options, const Run& run = {});
@@ -87,7 +88,7 @@ struct Scores {
   ScoreOptions options;
   TeamTable teams;  ///< In size, then team order.
   std::vector<Column> columns;
-  std::vector<std::string> warnings;
+  std::vector<Message> warnings;
 };
 [[nodiscard]] Scores score(Pool pool, const ScoreOptions& options, const Run& run = {});
 
@@ -103,7 +104,7 @@ struct Evaluation {
   Vote vote = Vote::plurality;
   TeamTable teams;
   std::vector<std::uint64_t> correct;
-  std::vector<std::string> warnings;
+  std::vector<Message> warnings;
 };
 [[nodiscard]] Evaluation evaluate(Pool pool, const EvaluateOptions& options, const Run& run = {});
 
@@ -117,7 +118,7 @@ struct Inspection {
   std::uint64_t correct_min = 0, correct_max = 0;
   double accuracy_mean = 0;
   std::vector<std::uint64_t> co_failures;  ///< a_ij, M x M.
-  std::vector<std::string> warnings;
+  std::vector<Message> warnings;
 };
 [[nodiscard]] Inspection inspect(Pool pool, const Run& run = {});
 

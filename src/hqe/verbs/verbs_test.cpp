@@ -100,7 +100,8 @@ TEST_CASE("inspect says when a model is worse than chance") {
   const Inspection inspection =
       inspect(label_pool({0, 1, 2, 0, 1, 2}, {{1, 2, 0, 1, 1, 0}, {0, 1, 2, 0, 1, 0}}));
   CHECK(has_note(inspection.models[0].notes, "worse than chance"));
-  CHECK(has_note(inspection.warnings, "at least 3"));
+  REQUIRE_FALSE(inspection.warnings.empty());
+  CHECK(inspection.warnings.front().text().find("at least 3") != std::string::npos);
 }
 
 TEST_CASE("explain names the pruned part, its tier, score and rank") {

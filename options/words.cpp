@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-#include "cli/words.h"
+#include "options/words.h"
 
 #include <fmt/format.h>
 
@@ -9,15 +9,14 @@
 #include <limits>
 
 #include "hqe/base/error.h"
+#include "hqe/base/option_name.h"
 
-namespace hqe::cli {
+namespace hqe::options {
 
 namespace {
 
-[[noreturn]] void refuse(std::string_view option, std::string_view word,
-                         std::string_view expected) {
-  throw UsageError(
-      fmt::format("{} {}: expected {}.", option, word.empty() ? "''" : word, expected));
+[[noreturn]] void refuse(std::string_view name, std::string_view word, std::string_view expected) {
+  throw UsageError(message("{}: expected {}.", option(name, word), expected));
 }
 
 /// The whole word as a number, or nothing.
@@ -49,13 +48,17 @@ std::string lower(std::string_view word) {
   return text;
 }
 
-void refuse_choice(std::string_view option, std::string_view word, std::string_view allowed) {
-  refuse(option, word, "one of " + std::string(allowed));
+std::string detail::joined(const std::vector<std::string_view>& words, std::string_view last) {
+  std::string text;
+  for (std::size_t i = 0; i < words.size(); ++i) {
+    if (i > 0) text += i + 1 == words.size() ? last : ", ";
+    text += words[i];
+  }
+  return text;
 }
 
-std::string parse_output(std::string_view option, std::string_view word) {
-  if (word.empty()) refuse(option, word, "the name of a file");
-  return std::string(word);
+void refuse_choice(std::string_view name, std::string_view word, std::string_view allowed) {
+  refuse(name, word, "one of " + std::string(allowed));
 }
 
 std::vector<std::string> split(std::string_view text, char separator) {
@@ -68,11 +71,11 @@ std::vector<std::string> split(std::string_view text, char separator) {
   }
 }
 
-int parse_int(std::string_view option, std::string_view word, int least, int most) {
+int parse_int(std::string_view name, std::string_view word, int least, int most) {
   const auto number = whole<int>(word);
   if (!number || *number < least || *number > most) {
     const bool is_open = most == std::numeric_limits<int>::max();
-    refuse(option, word,
+    refuse(name, word,
            is_open ? fmt::format("a whole number from {}", least)
                    : fmt::format("a whole number from {} to {}", least, most));
   }
@@ -81,10 +84,10 @@ int parse_int(std::string_view option, std::string_view word, int least, int mos
 
 int parse_threads(std::string_view word) {
   constexpr int most = 1024;  // More than any machine of today has.
-  return parse_int("--threads", word, 0, most);
+  return parse_int("threads", word, 0, most);
 }
 
-std::uint64_t parse_count(std::string_view option, std::string_view word, std::uint64_t least) {
+std::uint64_t parse_count(std::string_view name, std::string_view word, std::uint64_t least) {
   std::string digits(word);
   std::erase(digits, '_');
   auto number = whole<std::uint64_t>(digits);
@@ -94,46 +97,45 @@ std::uint64_t parse_count(std::string_view option, std::string_view word, std::u
       number = static_cast<std::uint64_t>(*real);
     }
   }
-  if (!number || *number < least)
-    refuse(option, word, fmt::format("a whole number from {}", least));
+  if (!number || *number < least) refuse(name, word, fmt::format("a whole number from {}", least));
   return *number;
 }
 
-double parse_number(std::string_view option, std::string_view word) {
+double parse_number(std::string_view name, std::string_view word) {
   const auto number = finite(word);
-  if (!number) refuse(option, word, "a number");
+  if (!number) refuse(name, word, "a number");
   return *number;
 }
 
-double parse_fraction(std::string_view option, std::string_view word) {
+double parse_fraction(std::string_view name, std::string_view word) {
   if (!word.ends_with('%')) {
     const auto number = finite(word);
-    if (!number) refuse(option, word, "a fraction such as 0.1 or 10%");
+    if (!number) refuse(name, word, "a fraction such as 0.1 or 10%");
     return *number;
   }
   std::string_view percent = word.substr(0, word.size() - 1);
   if (percent.ends_with(' ')) percent.remove_suffix(1);
   // Shifting the decimal point gives the nearest double, dividing by 100 not always.
   const auto number = finite(std::string(percent) + "e-2");
-  if (!number) refuse(option, word, "a fraction such as 0.1 or 10%");
+  if (!number) refuse(name, word, "a fraction such as 0.1 or 10%");
   return *number;
 }
 
-std::pair<int, int> parse_size_range(std::string_view option, std::string_view word) {
+std::pair<int, int> parse_size_range(std::string_view name, std::string_view word) {
   const auto parts = split(word, ':');
   const auto first = whole<int>(parts.front());
   const auto last = whole<int>(parts.back());
   if (parts.size() > 2 || !first || !last || *first < 1 || *last < *first) {
-    refuse(option, word, "a size such as 3, or a range such as 2:4");
+    refuse(name, word, "a size such as 3, or a range such as 2:4");
   }
   return {*first, *last};
 }
 
-std::vector<int> parse_sizes(std::string_view option, std::string_view word) {
+std::vector<int> parse_sizes(std::string_view name, std::string_view word) {
   std::vector<int> sizes;
   for (const std::string& part : split(word, ',')) {
-    const auto [first, last] = parse_size_range(option, part);
-    if (last - first >= most_values) refuse(option, word, "fewer sizes");
+    const auto [first, last] = parse_size_range(name, part);
+    if (last - first >= most_values) refuse(name, word, "fewer sizes");
     for (int more = 0; more <= last - first; ++more) {
       const int size = first + more;
       if (std::ranges::find(sizes, size) == sizes.end()) sizes.push_back(size);
@@ -142,23 +144,23 @@ std::vector<int> parse_sizes(std::string_view option, std::string_view word) {
   return sizes;
 }
 
-std::vector<double> parse_fractions(std::string_view option, std::string_view word) {
+std::vector<double> parse_fractions(std::string_view name, std::string_view word) {
   std::vector<double> fractions;
   for (const std::string& part : split(word, ',')) {
-    fractions.push_back(parse_fraction(option, part));
+    fractions.push_back(parse_fraction(name, part));
   }
   return fractions;
 }
 
-std::vector<double> parse_fraction_range(std::string_view option, std::string_view word) {
+std::vector<double> parse_fraction_range(std::string_view name, std::string_view word) {
   const auto parts = split(word, ':');
-  if (parts.size() == 1) return parse_fractions(option, word);
-  if (parts.size() != 3) refuse(option, word, "a range such as 0.05:0.35:0.05 (from:to:step)");
-  const double first = parse_fraction(option, parts[0]);
-  const double last = parse_fraction(option, parts[1]);
-  const double step = parse_fraction(option, parts[2]);
+  if (parts.size() == 1) return parse_fractions(name, word);
+  if (parts.size() != 3) refuse(name, word, "a range such as 0.05:0.35:0.05 (from:to:step)");
+  const double first = parse_fraction(name, parts[0]);
+  const double last = parse_fraction(name, parts[1]);
+  const double step = parse_fraction(name, parts[2]);
   if (step <= 0 || last < first || (last - first) / step > most_values) {
-    refuse(option, word, "from <= to and a step above 0, such as 0.05:0.35:0.05");
+    refuse(name, word, "from <= to and a step above 0, such as 0.05:0.35:0.05");
   }
   // A step that rounding swallows would never pass the end.
   const double most_places = (last - first) / step + 1;
@@ -171,26 +173,25 @@ std::vector<double> parse_fraction_range(std::string_view option, std::string_vi
   return fractions;
 }
 
-SampleOptions parse_sample(std::string_view option, std::string_view word) {
+SampleOptions parse_sample(std::string_view name, std::string_view word) {
   const auto parts = split(lower(word), 'x');
   const auto draws = whole<int>(parts.front());
   const auto repeats = whole<int>(parts.back());
   if (parts.size() != 2 || !draws || !repeats || *draws < 1 || *repeats < 1) {
-    refuse(option, word, "draws x repeats such as 100x3");
+    refuse(name, word, "draws x repeats such as 100x3");
   }
   return {.draws = *draws, .repeats = *repeats};
 }
 
-Budget parse_budget(std::string_view option, std::string_view word) {
+Budget parse_budget(std::string_view name, std::string_view word) {
   const std::size_t equals = word.find('=');
   const auto cost = parse_cost(lower(word.substr(0, equals)));
   const auto limit =
       equals == std::string_view::npos ? std::nullopt : finite(word.substr(equals + 1));
   if (!cost || !limit || *limit < 0) {
-    refuse(option, word,
-           "COST=LIMIT such as params=1e8, with one of params, gflops, latency_ms, memory_mb");
+    refuse(name, word, "COST=LIMIT such as params=1e8, with one of " + words_of(all_costs));
   }
   return {.cost = *cost, .limit = *limit};
 }
 
-}  // namespace hqe::cli
+}  // namespace hqe::options

@@ -1,0 +1,42 @@
+// SPDX-License-Identifier: MIT
+#include <charconv>
+#include <string>
+
+#include "python/bindings/bindings.h"
+
+namespace hqe::python {
+namespace {
+
+bool is_number(const std::string& word) {
+  double number = 0;
+  const auto [end, error] = std::from_chars(word.data(), word.data() + word.size(), number);
+  return error == std::errc() && end == word.data() + word.size();
+}
+
+std::string quoted(const std::string& word) {
+  std::string text = "\"";
+  for (const char byte : word) {
+    if (byte == '"' || byte == '\\') text += '\\';
+    text += byte;
+  }
+  return text + '"';
+}
+
+std::string literal(const std::string& word) {
+  return is_number(word) || word == "True" || word == "False" ? word : quoted(word);
+}
+
+}  // namespace
+
+std::string spelled_option(const OptionName& option) {
+  const std::string text = option.name + "=";
+  if (!option.value) return text;
+  const std::string& value = *option.value;
+  if (option.name == "test") return text + value;  // A pool, not a word.
+  const std::size_t equals = value.find('=');
+  if (option.name != "budget" || equals == std::string::npos) return text + literal(value);
+  return text + "{" + quoted(value.substr(0, equals)) + ": " + literal(value.substr(equals + 1)) +
+         "}";
+}
+
+}  // namespace hqe::python

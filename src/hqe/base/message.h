@@ -1,0 +1,65 @@
+// SPDX-License-Identifier: MIT
+/// A text for people that may name options. The engine names them neutrally, and whoever shows the
+/// text spells them as its readers write them.
+
+#pragma once
+
+#include <cstddef>
+#include <functional>
+#include <optional>
+#include <string>
+#include <utility>
+#include <vector>
+
+namespace hqe {
+
+/// An option that a message names.
+struct OptionName {
+  std::string name;                    ///< As documents call it: "max_candidates".
+  std::optional<std::string> value{};  ///< "50", "auto", "params=1e8"; nothing: any value.
+
+  [[nodiscard]] bool operator==(const OptionName&) const = default;
+};
+
+/// How a face of hqe writes an option. None: in plain words.
+using Spelling = std::function<std::string(const OptionName&)>;
+
+/// What is an option in the text is known beside the text: nothing that a stranger writes into a
+/// file, or calls one, can pass for an option.
+class Message {
+ public:
+  Message() = default;
+  // Texts become messages without ceremony; option_name.h makes those that name options.
+  Message(std::string text) : text_(std::move(text)) {}
+  Message(const char* text) : text_(text) {}
+  explicit Message(const OptionName& option);
+
+  [[nodiscard]] bool empty() const { return text_.empty(); }
+
+  /// In plain words, as documents have it: "keep 50", "the option keep", "the option size auto".
+  /// An option that begins a sentence has a capital.
+  [[nodiscard]] const std::string& text() const { return text_; }
+
+  /// With options as `spelling` writes them.
+  [[nodiscard]] std::string text(const Spelling& spelling) const;
+
+  Message& operator+=(Message more);
+  [[nodiscard]] friend Message operator+(Message first, Message more) {
+    first += std::move(more);
+    return first;
+  }
+  [[nodiscard]] bool operator==(const Message&) const = default;
+
+ private:
+  struct Place {
+    std::size_t begin = 0, length = 0;  ///< In the text.
+    OptionName option;
+
+    [[nodiscard]] bool operator==(const Place&) const = default;
+  };
+
+  std::string text_;
+  std::vector<Place> options_;  ///< In the order of the text.
+};
+
+}  // namespace hqe
