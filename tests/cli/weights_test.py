@@ -130,7 +130,7 @@ def test_unusable_weights_are_refused_saying_what_is_expected(home):
         for words in (["evaluate", pool], ["apply", pool, "-o", home / "a.npy"]):
             refuses(2, *words, "--team", "1,3", "--vote-weights", "1,2,3",
                     saying=["3 vote weights for a team of 2 in a pool of 5 models", "one number a member", "one a model"])
-            refuses(2, *words, "--team", "1,3", "--vote-weights", "1,-2", saying=["weight of model 3", "0 or between"])
+            refuses(2, *words, "--team", "1,3", "--vote-weights", "1,-2", saying=["weight of model_3 is", "0 or between"])
             refuses(2, *words, "--team", "1,3", "--vote-weights", "0,0", saying="every vote weight is 0")
             refuses(2, *words, "--team", "1,3", "--vote-weights", "1,nan", saying=["--vote-weights", "nan", "number"])
         refuses(2, "evaluate", pool, "--team", "1,3", "--team", "0,2", "--vote-weights", "1,2", saying="one number a model")
