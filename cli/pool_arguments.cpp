@@ -14,7 +14,7 @@ void add_pool_arguments(Command& command, PoolArguments& pool) {
                              "the folder's own labels.",
                              [&pool](const std::string& word) { pool.path.labels = word; }});
   command.options.push_back({"--kind", "KIND",
-                             "What the files hold: " + options::either_of(all_kinds) +
+                             "What the files hold: " + options::words_of(all_kinds, " or ") +
                                  " (default: what pool.toml says, else what the values look like).",
                              [&pool](const std::string& word) {
                                pool.path.kind = options::parse_choice("kind", word, all_kinds);

@@ -240,7 +240,8 @@ PruneOptions PruneWords::settled() const {
 void add_budget_option(OptionList& list, std::vector<Budget>& budget) {
   list.push_back(
       {"budget", "COST=LIMIT",
-       fmt::format("Only teams whose {} sum to at most this; repeatable.", either_of(all_costs)),
+       fmt::format("Only teams whose {} sum to at most this; repeatable.",
+                   words_of(all_costs, " or ")),
        [&budget](const std::string& word) { budget.push_back(parse_budget("budget", word)); },
        true});
 }

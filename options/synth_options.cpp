@@ -21,11 +21,12 @@ void add_synth_options(OptionList& list, SynthOptions& options) {
                   [&options](const std::string& word) {
                     options.class_count = parse_int("classes", word, 2);
                   }});
-  list.push_back({"kind", "KIND",
-                  fmt::format("{} (default: {}).", either_of(all_kinds), to_string(defaults.kind)),
-                  [&options](const std::string& word) {
-                    options.kind = parse_choice("kind", word, all_kinds);
-                  }});
+  list.push_back(
+      {"kind", "KIND",
+       fmt::format("{} (default: {}).", words_of(all_kinds, " or "), to_string(defaults.kind)),
+       [&options](const std::string& word) {
+         options.kind = parse_choice("kind", word, all_kinds);
+       }});
   list.push_back({"accuracy", "FROM:TO",
                   fmt::format("The models' accuracies, spread evenly (default: {}:{}).",
                               defaults.accuracy_min, defaults.accuracy_max),

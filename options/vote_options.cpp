@@ -27,7 +27,7 @@ void add_vote_options(OptionList& list, VoteWords& vote, bool per_member) {
       {"vote", "V",
        fmt::format("How a team answers: {} (default: {} for probabilities and logits, "
                    "{} for labels and correctness).",
-                   either_of(all_votes), to_string(Vote::soft), to_string(Vote::plurality)),
+                   words_of(all_votes, " or "), to_string(Vote::soft), to_string(Vote::plurality)),
        [&vote](const std::string& word) {
          vote.options.vote = parse_choice("vote", word, all_votes);
        }});

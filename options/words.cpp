@@ -48,15 +48,6 @@ std::string lower(std::string_view word) {
   return text;
 }
 
-std::string detail::joined(const std::vector<std::string_view>& words, std::string_view last) {
-  std::string text;
-  for (std::size_t i = 0; i < words.size(); ++i) {
-    if (i > 0) text += i + 1 == words.size() ? last : ", ";
-    text += words[i];
-  }
-  return text;
-}
-
 void refuse_choice(std::string_view name, std::string_view word, std::string_view allowed) {
   refuse(name, word, "one of " + std::string(allowed));
 }

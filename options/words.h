@@ -7,11 +7,13 @@
 #include <cstdint>
 #include <limits>
 #include <optional>
+#include <ranges>
 #include <string>
 #include <string_view>
 #include <utility>
 #include <vector>
 
+#include "hqe/base/listed.h"
 #include "hqe/diversity/focal.h"
 #include "hqe/study/options.h"
 
@@ -47,13 +49,10 @@ namespace hqe::options {
 
 [[nodiscard]] std::string lower(std::string_view word);
 
-/// The words of a table of choices: "soft, weighted, plurality, majority".
+/// The words of a table of choices: "soft, weighted, plurality or majority" with " or " as the last
+/// separator.
 template <typename Choices>
-[[nodiscard]] std::string words_of(const Choices& choices);
-
-/// The same in a sentence: "soft, weighted, plurality or majority".
-template <typename Choices>
-[[nodiscard]] std::string either_of(const Choices& choices);
+[[nodiscard]] std::string words_of(const Choices& choices, std::string_view last = ", ");
 
 /// A choice of a table by its word, any case. Throws UsageError naming them all.
 template <typename Choices>
@@ -64,27 +63,10 @@ template <typename Choices>
 [[noreturn]] void refuse_choice(std::string_view name, std::string_view word,
                                 std::string_view allowed);
 
-namespace detail {
-
-[[nodiscard]] std::string joined(const std::vector<std::string_view>& words, std::string_view last);
-
 template <typename Choices>
-std::vector<std::string_view> spelled(const Choices& choices) {
-  std::vector<std::string_view> words;
-  for (const auto choice : choices) words.push_back(to_string(choice));
-  return words;
-}
-
-}  // namespace detail
-
-template <typename Choices>
-std::string words_of(const Choices& choices) {
-  return detail::joined(detail::spelled(choices), ", ");
-}
-
-template <typename Choices>
-std::string either_of(const Choices& choices) {
-  return detail::joined(detail::spelled(choices), " or ");
+std::string words_of(const Choices& choices, std::string_view last) {
+  const auto word = [](auto choice) { return to_string(choice); };
+  return listed(choices | std::views::transform(word), last);
 }
 
 template <typename Choices>
