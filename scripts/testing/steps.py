@@ -49,7 +49,7 @@ def tidy_step(log):
         return failure("configuration of dev")
     listed = sorted(entry["file"] for entry in json.loads((BUILD / "dev/compile_commands.json").read_text()))
     ours = [name for name in listed if "/Unity/" in name
-            or (name.startswith((f"{ROOT}/src/hqe/", f"{ROOT}/cli/")) and not name.endswith("_test.cpp"))]
+            or (name.startswith((f"{ROOT}/src/hqe/", f"{ROOT}/cli/", f"{ROOT}/options/")) and not name.endswith("_test.cpp"))]
 
     def passes(name):
         # Following every path takes as long as half of the other checks together: only where bytes are hostile.

@@ -43,13 +43,17 @@ struct OpenedFile {
   std::filesystem::path path;
   struct stat status;
 
-  [[nodiscard]] bool has_changed() const {
+  /// "was cut short", "was changed"; nothing where it is as it was.
+  [[nodiscard]] const char* change() const {
     struct stat now{};
     // A file that is gone, or replaced by another, is still mapped as it was.
-    if (::stat(path.c_str(), &now) != 0) return false;
-    if (now.st_dev != status.st_dev || now.st_ino != status.st_ino) return false;
-    return now.st_size != status.st_size || now.st_mtim.tv_sec != status.st_mtim.tv_sec ||
-           now.st_mtim.tv_nsec != status.st_mtim.tv_nsec;
+    if (::stat(path.c_str(), &now) != 0) return nullptr;
+    if (now.st_dev != status.st_dev || now.st_ino != status.st_ino) return nullptr;
+    if (now.st_size < status.st_size) return "was cut short";
+    const bool is_same = now.st_size == status.st_size &&
+                         now.st_mtim.tv_sec == status.st_mtim.tv_sec &&
+                         now.st_mtim.tv_nsec == status.st_mtim.tv_nsec;
+    return is_same ? nullptr : "was changed";
   }
 };
 
@@ -68,8 +72,8 @@ class Mapping final : public Witness {
       throw InputError(file_, "", "was cut short while it was read, or its disk failed",
                        "Try again when nobody writes to it");
     }
-    if (opened_ && opened_->has_changed()) {
-      throw InputError(file_, "", "was changed after it was opened",
+    if (const char* const change = opened_ ? opened_->change() : nullptr) {
+      throw InputError(file_, "", std::string(change) + " after it was opened",
                        "Try again when nobody writes to it");
     }
   }
