@@ -48,7 +48,7 @@ def tidy_step(log):
     if not build(log, "dev", "help"):
         return failure("configuration of dev")
     listed = sorted(entry["file"] for entry in json.loads((BUILD / "dev/compile_commands.json").read_text()))
-    ours = [name for name in listed if "/Unity/" in name
+    ours = [name for name in listed if ("/Unity/" in name and "_test.dir/" not in name)
             or (name.startswith((f"{ROOT}/src/hqe/", f"{ROOT}/cli/", f"{ROOT}/options/")) and not name.endswith("_test.cpp"))]
 
     def passes(name):

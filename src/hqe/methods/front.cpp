@@ -111,7 +111,7 @@ Front front(Pool pool, const FrontOptions& options, const Run& run) {
   front.is_exact = models <= most_models_for_every_team;
   if (!front.is_exact) {
     draw_from_tournament(front, measured, run);
-    front.warnings.push_back(
+    front.warnings.emplace_back(
         fmt::format("{} models have too many teams to look at all: the front is over {} teams that "
                     "methods chose, single models and the entire ensemble",
                     models, front.team_count));

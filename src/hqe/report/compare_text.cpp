@@ -137,15 +137,16 @@ void remarks(Page& page, const Comparison& comparison) {
     if (!result.mean_rank) {
       const auto missing = std::ranges::find_if(
           result.splits, [](const Choice& split) { return !split.not_computed.empty(); });
-      notes.push_back(fmt::format("{}: not computed: {}", title, missing->not_computed));
+      notes.emplace_back(fmt::format("{}: not computed: {}", title, missing->not_computed));
     }
-    if (!result.note.empty()) notes.push_back(fmt::format("{}: {}", title, result.note));
+    if (!result.note.empty()) notes.emplace_back(fmt::format("{}: {}", title, result.note));
     const auto& certificate = result.chosen.certificate;
     if (certificate && certificate->is_proven) {
-      notes.push_back(fmt::format("{}: proven: no team of {} has more than {} correct", title,
-                                  comparison.desired_size, count_text(certificate->upper_bound)));
+      notes.emplace_back(fmt::format("{}: proven: no team of {} has more than {} correct", title,
+                                     comparison.desired_size,
+                                     count_text(certificate->upper_bound)));
     } else if (certificate) {
-      notes.push_back(fmt::format(
+      notes.emplace_back(fmt::format(
           "{}: stopped: {} correct found, no team of {} has more than {}", title,
           count_text(static_cast<std::uint64_t>(std::llround(result.chosen.selection_correct))),
           comparison.desired_size, count_text(certificate->upper_bound)));

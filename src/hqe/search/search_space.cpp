@@ -106,7 +106,7 @@ SearchSpace::SearchSpace(MatchedPools matched, const Run& run, TestTeams test_te
               run_) {
   warnings_.insert(warnings_.end(), settings_.warnings.begin(), settings_.warnings.end());
   if (std::string remark = twin_remark(selection_.measured().counts); !remark.empty()) {
-    warnings_.push_back(std::move(remark));
+    warnings_.emplace_back(std::move(remark));
   }
   if (options_.merit == Merit::accuracy) {
     if (Message remark = imbalance_remark(selection_.measured()); !remark.empty()) {

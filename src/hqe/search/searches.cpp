@@ -60,7 +60,7 @@ Searches searches_with_best_betas(SearchSpace& space, int size) {
   for (const Metric metric : space.settings().metrics) {
     TunedSearch tuned = search_with_best_beta(space, metric, options, *population.good);
     const double beta = tuned.search.beta.front();
-    result.warnings.push_back(
+    result.warnings.emplace_back(
         tuned.found
             ? fmt::format("beta {} for {} at size {} was found with this pool's true labels: its "
                           "precision and recall are optimistic",
@@ -118,7 +118,7 @@ Searches searches_of_smallest_size(SearchSpace& space) {
     if (nothing_left) break;
   }
   Searches result = searches_of_size(space, options.desired_size, {});
-  result.warnings.push_back(
+  result.warnings.emplace_back(
       fmt::format("no size has a selected team that reaches the entire ensemble: size {} is used",
                   options.desired_size));
   return result;
@@ -139,7 +139,7 @@ Searches run_searches(SearchSpace& space) {
   Searches result = space.options().size_auto ? searches_of_smallest_size(space)
                                               : searches_of_size(space, options.desired_size, {});
   const std::string remark = size_remark(result.desired_size, space.model_count());
-  if (!remark.empty()) result.warnings.push_back(remark);
+  if (!remark.empty()) result.warnings.emplace_back(remark);
   return result;
 }
 

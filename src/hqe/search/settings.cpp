@@ -250,7 +250,7 @@ MatchedPools match_pools(Pool pool, std::optional<Pool> test, PruneOptions optio
                      "The two pools must name their models alike");
   }
   if (!missing.empty()) {
-    matched.warnings.push_back(
+    matched.warnings.emplace_back(
         fmt::format("{} of {} models are not in {} and were dropped from both pools: {}",
                     names.size() - common.size(), names.size(), test->name, missing));
   }

@@ -81,7 +81,7 @@ std::vector<Message> pool_warnings(const Inspection& inspection) {
   std::vector<Message> warnings;
   const std::size_t models = inspection.pool.models.size();
   if (models < 3) {
-    warnings.push_back(
+    warnings.emplace_back(
         fmt::format("{} model{}: pruning needs at least 3", models, models == 1 ? "" : "s"));
   }
   std::size_t suspicious = 0;
@@ -89,7 +89,7 @@ std::vector<Message> pool_warnings(const Inspection& inspection) {
     if (!model.notes.empty()) ++suspicious;
   }
   if (suspicious > 0) {
-    warnings.push_back(
+    warnings.emplace_back(
         fmt::format("{} of {} models are remarkable: see their notes", suspicious, models));
   }
   return warnings;

@@ -56,7 +56,7 @@ void mend(Study& study, SearchSpace& space, const Searches& found) {
 void warn_of_worse(Study& study) {
   for (const BaselineComparison& comparison : study.trust.comparisons) {
     if (comparison.verdict != Verdict::worse) continue;
-    study.warnings.push_back(
+    study.warnings.emplace_back(
         fmt::format("on the samples held out, {} is better than the recommended team",
                     baseline_title(comparison.against, comparison.team.size())));
   }

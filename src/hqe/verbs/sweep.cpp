@@ -57,7 +57,7 @@ Sweep sweep(Pool pool, const std::vector<int>& sizes, const std::vector<double>&
                .warnings = space.warnings()};
   for (const int size : ascending) {
     const std::string remark = size_remark(size, space.model_count());
-    if (!remark.empty()) result.warnings.push_back(remark);
+    if (!remark.empty()) result.warnings.emplace_back(remark);
   }
   if (std::ranges::none_of(result.rows,
                            [](const SweepRow& row) { return row.quality.selected > 0; })) {
