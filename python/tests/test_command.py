@@ -165,7 +165,8 @@ def test_what_prune_says_of_its_choices_and_defaults_is_what_the_engine_has():
         assert said == listed, name
     with pytest.raises(hqe.UsageError) as raised:
         hqe.score(pool, 2, metrics="nonsense")
-    more = re.search(r"those of `prune`, and ([A-Z ]+);", hqe.score.__doc__)[1]
     pruning = about["metrics"].split(": ")[1].split(";")[0]
-    assert str(raised.value).endswith(f"one of {pruning} {more}.")
+    more = re.search(rf"one of {pruning} ([A-Z ]+)\.$", str(raised.value))[1]
+    for name in more.split():  # For scores alone: docs/metrics.md, to which the words of `score` lead.
+        assert f"\n| {name}, " in (ROOT / "docs/metrics.md").read_text(), name
     assert f"None: {hqe._core.default_size(1000)}, at most half" in about["size"]
