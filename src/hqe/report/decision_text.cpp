@@ -123,7 +123,8 @@ class DecisionText {
     if (study_.recommended->figures.merit) {
       table.add({study_.options.merit == Merit::logloss ? "log-loss" : "balanced", merit()});
     }
-    if (study_.recommended->figures.test_correct && study_.test) {
+    const bool with_test = left_out_ < LeftOut::test_figures;
+    if (with_test && study_.recommended->figures.test_correct && study_.test) {
       table.add({"on the test pool", accuracy_text(*study_.recommended->figures.test_correct,
                                                    study_.test->pool.sample_count)});
     }
@@ -133,11 +134,11 @@ class DecisionText {
     }
     table.add({"costs", cost()});
     if (study_.recommended->serving) {
-      table.add({"calibration", calibration_text(*study_.recommended->serving)});
+      table.add({"calibration", calibration_text(*study_.recommended->serving, with_test)});
     }
     const std::optional<EarlyExit>& exit = study_.recommended->early_exit;
     if (exit && exit->selection.order.size() > 1) {
-      table.add({"early exit", early_exit_text(*exit)});
+      table.add({"early exit", early_exit_text(*exit, with_test)});
     }
     page_.table(table);
   }

@@ -23,6 +23,7 @@ enum class LeftOut {
   members_of_half,    // of the team that was judged on the other half: how many stays
   heading_of_notes,   // the notes stay
   notes,              // how many stays
+  test_figures,       // the accuracy on held-out samples stays
   members_of_others,  // of the alternatives: how many stays
   rows_of_metrics,    // the consensus stays
 };

@@ -34,7 +34,7 @@ std::string least_text(const EarlyExit& exit) {
 
 }  // namespace
 
-std::string calibration_text(const Serving& serving) {
+std::string calibration_text(const Serving& serving, bool with_test) {
   const CalibrationEffect& effect = serving.selection;
   if (serving.temperature == 1) {
     return fmt::format("log-loss {:.3f}, which no temperature lowers", effect.before.log_loss);
@@ -42,16 +42,16 @@ std::string calibration_text(const Serving& serving) {
   std::string text =
       fmt::format("log-loss {:.3f}, {:.3f} at temperature {:.2f}", effect.before.log_loss,
                   effect.after.log_loss, serving.temperature);
-  if (serving.test) {
+  if (with_test && serving.test) {
     text += fmt::format("; on the test pool {:.3f}, {:.3f}", serving.test->before.log_loss,
                         serving.test->after.log_loss);
   }
   return text;
 }
 
-std::string early_exit_text(const EarlyExit& exit) {
+std::string early_exit_text(const EarlyExit& exit, bool with_test) {
   std::string text = "same answers, " + run_text(exit, exit.selection);
-  if (exit.held_out && exit.held_out->by == ExitJudge::test) {
+  if (with_test && exit.held_out && exit.held_out->by == ExitJudge::test) {
     text += fmt::format("; on the test pool {:.1f}", exit.held_out->run.expected_models);
   }
   return text;

@@ -10,11 +10,11 @@
 
 namespace hqe {
 
-/// "log-loss 0.266, 0.259 at temperature 0.82", and the same on the test pool where there is one:
-/// part of a line, without its end.
-[[nodiscard]] std::string calibration_text(const Serving& serving);
+/// "log-loss 0.266, 0.259 at temperature 0.82", and `with_test` the same on the test pool where
+/// there is one: part of a line, without its end.
+[[nodiscard]] std::string calibration_text(const Serving& serving, bool with_test = true);
 
-/// "same answers, 2.6 of 4 models run on average, 0.52 ms (-39 %)".
-[[nodiscard]] std::string early_exit_text(const EarlyExit& exit);
+/// "same answers, 2.6 of 4 models run on average, 0.52 ms (-39 %)", and so on the test pool.
+[[nodiscard]] std::string early_exit_text(const EarlyExit& exit, bool with_test = true);
 
 }  // namespace hqe

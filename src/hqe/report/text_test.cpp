@@ -103,6 +103,23 @@ TEST_CASE("a text writes options as its reader does") {
   CHECK(to_text(study).find("  - Raise the option keep.\n") != std::string::npos);
 }
 
+TEST_CASE("figures of the test pool leave a full screen before the names of other teams do") {
+  Study study = testing::hand_made_study();
+  testing::add_test_pool(study);
+  study.recommended->alternatives.front().figures.team = Team{0, 3};
+  const auto says = [&](std::string_view part) {
+    return to_text(study).find(part) != std::string::npos;
+  };
+  CHECK(says("on the test pool"));
+  while (says("on the test pool") && study.selections.size() < 30) {
+    study.selections.push_back(study.selections.front());
+    TeamTable& teams = study.selections.back().selected.teams;
+    for (std::size_t i = 0; i < study.selections.size(); ++i) teams.push_back(Team{0}.view());
+  }
+  CHECK_FALSE(says("on the test pool"));
+  CHECK(says("anna, dora: "));
+}
+
 TEST_CASE("one model and the entire ensemble are answers") {
   Study study = testing::hand_made_study();
   study.recommended->figures.team = Team{3};
