@@ -83,6 +83,20 @@ struct MarginTable {
   }
 };
 
+/// Who votes how on each pattern, where every vote counts the same; else without models.
+struct VoteTable {
+  static constexpr std::int16_t not_voting = 0;
+  static constexpr std::int16_t voting_right = 1;
+  static constexpr std::int16_t first_rival = 2;
+
+  std::size_t stride = 0;               ///< Patterns, and those that fill the last group.
+  CacheLineVector<std::int16_t> votes;  ///< [model][pattern]; from first_rival on a rival each.
+
+  [[nodiscard]] const std::int16_t* of(std::size_t model) const {
+    return votes.data() + model * stride;
+  }
+};
+
 /// Doubt where every margin of a team of this size is rounded.
 [[nodiscard]] constexpr std::int32_t rounding_doubt(int team_size) { return team_size / 2 + 1; }
 
@@ -93,6 +107,7 @@ struct Contests::Data {
   std::shared_ptr<const LiteralVote> literal;
   /// Null where sums of margins are leads: score_scale of them are a whole class score.
   std::shared_ptr<const LeadSource> leads;
+  VoteTable votes;  ///< Gives the same leads sooner.
   double score_scale = 1;
 
   std::vector<Group> groups;
@@ -104,7 +119,7 @@ struct Contests::Data {
   [[nodiscard]] std::size_t pattern_count() const { return summary.patterns; }
 
   /// The smallest of the team's sums on each pattern.
-  [[nodiscard]] std::vector<std::int32_t> smallest_sums(TeamView team) const;
+  [[nodiscard]] CacheLineVector<std::int32_t> smallest_sums(TeamView team) const;
 };
 
 /// A pattern before it has a place.

@@ -1,12 +1,11 @@
 // SPDX-License-Identifier: MIT
 #include "hqe/evaluation/contests.h"
 
-#include <algorithm>
 #include <cstdlib>
-#include <limits>
 #include <utility>
 
 #include "hqe/evaluation/contest_data.h"
+#include "hqe/evaluation/list_kernel.h"
 
 namespace hqe {
 
@@ -28,32 +27,16 @@ std::uint64_t Contests::correct_count(TeamView team) const {
   return correct_counts(teams, {.threads = 1}).front();
 }
 
-std::vector<std::int32_t> Contests::Data::smallest_sums(TeamView team) const {
-  std::vector<std::int32_t> smallest(groups.size() * group_size,
-                                     std::numeric_limits<std::int32_t>::max());
-  std::vector<std::int32_t> sums;
-  for (std::size_t index = 0; index < groups.size(); ++index) {
-    const Group& group = groups[index];
-    const std::int32_t* starts = table.starts_of(group);
-    sums.assign(starts, starts + group.rivals * group_size);
-    for (const ModelId model : team) {
-      const std::int32_t* margins = table.margins_of(group, model);
-      for (std::size_t i = 0; i < sums.size(); ++i) sums[i] += margins[i];
-    }
-    std::int32_t* const mine = smallest.data() + index * group_size;
-    for (std::size_t rival = 0; rival < group.rivals; ++rival) {
-      for (std::size_t place = 0; place < group_size; ++place) {
-        mine[place] = std::min(mine[place], sums[rival * group_size + place]);
-      }
-    }
-  }
+CacheLineVector<std::int32_t> Contests::Data::smallest_sums(TeamView team) const {
+  CacheLineVector<std::int32_t> smallest(groups.size() * group_size);
+  find_smallest_sums(*this, team, smallest);
   smallest.resize(pattern_count());
   return smallest;
 }
 
 std::vector<std::uint64_t> Contests::right_patterns(TeamView team) const {
   std::vector<std::uint64_t> result((data_->pattern_count() + 63) / 64, 0);
-  const std::vector<std::int32_t> smallest = data_->smallest_sums(team);
+  const CacheLineVector<std::int32_t> smallest = data_->smallest_sums(team);
   for (std::size_t pattern = 0; pattern < smallest.size(); ++pattern) {
     const bool right = std::abs(smallest[pattern]) <= data_->table.doubt
                            ? data_->literal->is_right(pattern, team)

@@ -12,9 +12,9 @@
 namespace hqe {
 namespace {
 
-constexpr char16_t not_voting = 0;
-constexpr char16_t voting_right = 1;
-constexpr char16_t first_rival = 2;
+constexpr char16_t not_voting = VoteTable::not_voting;
+constexpr char16_t voting_right = VoteTable::voting_right;
+constexpr char16_t first_rival = VoteTable::first_rival;
 
 constexpr std::uint64_t no_sample = std::numeric_limits<std::uint64_t>::max();
 
@@ -102,14 +102,16 @@ class LiteralLabelVote : public LiteralVote, public LeadSource {
 
   void write_leads(TeamView team, std::span<double> leads) const override {
     std::vector<double> votes(2 * static_cast<std::size_t>(correct.size()) + first_rival, 0);
+    std::vector<double> worth;  // A member's vote.
     double whole = 0;
-    for (const ModelId model : team) whole += weight(model);
+    for (const ModelId model : team) whole += worth.emplace_back(weight(model));
     for (std::size_t pattern = 0; pattern < leads.size(); ++pattern) {
-      const LabelVotes& voted = patterns[pattern].votes;
+      const char16_t* const voted = patterns[pattern].votes.data();
       double strongest = 0;
-      for (const ModelId model : team) {
-        const double sum = votes[voted[model]] += weight(model);
-        if (voted[model] >= first_rival) strongest = std::max(strongest, sum);
+      for (std::size_t member = 0; member < team.size(); ++member) {
+        const char16_t vote = voted[team[member]];
+        const double sum = votes[vote] += worth[member];
+        if (vote >= first_rival) strongest = std::max(strongest, sum);
       }
       const double own = votes[voting_right];
       for (const ModelId model : team) votes[voted[model]] = 0;
@@ -158,6 +160,18 @@ std::int32_t write_margins(const LabelPattern& pattern, std::size_t rival, const
     }
   }
   return !any_vote && !votes.rounded && wins_tie(pattern.rivals[rival]) ? 1 : 0;
+}
+
+VoteTable vote_table(const std::vector<LabelPattern>& patterns, std::size_t models) {
+  VoteTable table{.stride = (patterns.size() + group_size - 1) / group_size * group_size};
+  table.votes.resize(table.stride * models, VoteTable::not_voting);
+  for (std::size_t pattern = 0; pattern < patterns.size(); ++pattern) {
+    for (std::size_t model = 0; model < models; ++model) {
+      table.votes[model * table.stride + pattern] =
+          static_cast<std::int16_t>(patterns[pattern].votes[model]);
+    }
+  }
+  return table;
 }
 
 }  // namespace
@@ -246,6 +260,9 @@ std::shared_ptr<const Contests::Data> LabelCollector::finish(VoteRule rule, int 
         return write_margins(literal->patterns[pattern], rival, values, vote_, margins);
       },
       threads);
+  if (rule.weights.empty()) {
+    data->votes = vote_table(literal->patterns, static_cast<std::size_t>(model_count_));
+  }
   literal->weights = rule.weights;
   literal->correct = rule.ties == Ties::accuracy
                          ? rule.correct

@@ -3,6 +3,7 @@
 
 #include <bit>
 #include <cstring>
+#include <limits>
 
 #include "hqe/bits/target.h"
 
@@ -168,6 +169,31 @@ void count_right_32(const Contests::Data& data, const MarginTable<std::int32_t>&
   count_right_of(data, table, range, sums, last, right, doubts);
 }
 
+// Sums stay in registers: a team is asked for once, and nobody shares them.
+void find_smallest_sums_32(const Contests::Data& data, TeamView team,
+                           std::span<std::int32_t> smallest) {
+  const Lanes<std::int32_t> d;
+  const MarginTable<std::int32_t>& table = data.table;
+  for (std::size_t index = 0; index < data.groups.size(); ++index) {
+    const Group& group = data.groups[index];
+    const std::int32_t* starts = table.starts_of(group);
+    const std::int32_t* margins = table.margins_of(group, 0);
+    const std::size_t stride =
+        group.rivals * group_size;  // From one model's margins to the next's.
+    for (std::size_t lane = 0; lane < group_size; lane += hn::Lanes(d)) {
+      auto least = hn::Set(d, std::numeric_limits<std::int32_t>::max());
+      for (std::size_t i = lane; i < stride; i += group_size) {
+        auto sum = hn::Load(d, starts + i);
+        for (const ModelId model : team) {
+          sum = hn::Add(sum, hn::Load(d, margins + model * stride + i));
+        }
+        least = hn::Min(least, sum);
+      }
+      hn::Store(least, d, smallest.data() + index * group_size + lane);
+    }
+  }
+}
+
 }  // namespace HWY_NAMESPACE
 }  // namespace hqe
 HWY_AFTER_NAMESPACE();
@@ -178,6 +204,7 @@ HWY_EXPORT(add_member_16);
 HWY_EXPORT(add_member_32);
 HWY_EXPORT(count_right_16);
 HWY_EXPORT(count_right_32);
+HWY_EXPORT(find_smallest_sums_32);
 
 void add_member(const Contests::Data& data, const MarginTable<std::int16_t>& table,
                 GroupRange range, std::size_t model, const std::int16_t* before,
@@ -201,6 +228,11 @@ void count_right(const Contests::Data& data, const MarginTable<std::int32_t>& ta
                  GroupRange range, const std::int32_t* sums, std::span<const ModelId> last_members,
                  std::span<std::uint64_t> right, std::vector<Doubt>& doubts) {
   HWY_DYNAMIC_DISPATCH(count_right_32)(data, table, range, sums, last_members, right, doubts);
+}
+
+void find_smallest_sums(const Contests::Data& data, TeamView team,
+                        std::span<std::int32_t> smallest) {
+  HWY_DYNAMIC_DISPATCH(find_smallest_sums_32)(data, team, smallest);
 }
 
 }  // namespace hqe

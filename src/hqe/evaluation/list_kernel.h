@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-/// The inner loops of counting a list of teams, on the active SIMD target. Private to evaluation/.
+/// The inner loops of counting teams, on the active SIMD target. Private to evaluation/.
 
 #pragma once
 
@@ -47,5 +47,10 @@ void count_right(const Contests::Data& data, const MarginTable<std::int16_t>& ta
 void count_right(const Contests::Data& data, const MarginTable<std::int32_t>& table,
                  GroupRange range, const std::int32_t* sums, std::span<const ModelId> last_members,
                  std::span<std::uint64_t> right, std::vector<Doubt>& doubts);
+
+/// The smallest of the team's sums on each pattern, those that fill the last group included.
+/// Requires: `smallest` has group_size places a group and starts on a cache line.
+void find_smallest_sums(const Contests::Data& data, TeamView team,
+                        std::span<std::int32_t> smallest);
 
 }  // namespace hqe

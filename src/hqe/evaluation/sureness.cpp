@@ -6,6 +6,7 @@
 #include "hqe/base/elementary.h"
 #include "hqe/evaluation/contest_data.h"
 #include "hqe/evaluation/contests.h"
+#include "hqe/evaluation/lead_kernel.h"
 
 namespace hqe {
 namespace {
@@ -35,7 +36,7 @@ std::vector<double> score_leads(const Contests::Data& data, TeamView team) {
     whole_vote += data.rule.weights.empty() ? 1.0 : data.rule.weights[model];
   }
   const double unit = whole_vote > 0 ? 1 / (data.score_scale * whole_vote) : 0;
-  const std::vector<std::int32_t> sums = data.smallest_sums(team);
+  const CacheLineVector<std::int32_t> sums = data.smallest_sums(team);
   std::vector<double> leads(sums.size());
   for (std::size_t pattern = 0; pattern < sums.size(); ++pattern) {
     leads[pattern] = unit * sums[pattern];
@@ -43,26 +44,51 @@ std::vector<double> score_leads(const Contests::Data& data, TeamView team) {
   return leads;
 }
 
-/// The leads of labels, no further than two votes.
+/// No further than two votes of a team of `size`.
+double cut_off(double lead, std::size_t size) {
+  const double most = std::min(1.0, most_votes_ahead / static_cast<double>(size));
+  return std::clamp(lead, -most, most);
+}
+
+/// The leads of weighted labels.
 std::vector<double> label_leads(const Contests::Data& data, TeamView team) {
   std::vector<double> leads(data.pattern_count());
   data.leads->write_leads(team, leads);
-  const double most = std::min(1.0, most_votes_ahead / static_cast<double>(team.size()));
-  for (double& lead : leads) lead = std::clamp(lead, -most, most);
+  for (double& lead : leads) lead = cut_off(lead, team.size());
   return leads;
+}
+
+std::uint32_t at(double lead) {
+  static const Logistic logistic = make_logistic();
+  // Never negative, so that cutting off the fraction is rounding down, without a call.
+  const double step = (std::clamp(lead, -1.0, 1.0) + 1) * steps + 0.5;
+  return logistic[static_cast<std::size_t>(static_cast<std::int64_t>(step))];
+}
+
+/// Whole votes have few leads, so each is looked up once.
+std::vector<std::uint32_t> sureness_of_votes(const Contests::Data& data, TeamView team) {
+  CacheLineVector<std::int16_t> leads(data.votes.stride);
+  count_leads(data.votes, team, data.rule.vote == Vote::majority, leads);
+  const auto size = static_cast<int>(team.size());
+  std::vector<std::uint32_t> by_lead;
+  for (int lead = -size; lead <= size; ++lead) {
+    by_lead.push_back(at(cut_off(static_cast<double>(lead) / size, team.size())));
+  }
+  std::vector<std::uint32_t> result(data.pattern_count());
+  for (std::size_t pattern = 0; pattern < result.size(); ++pattern) {
+    result[pattern] = by_lead[static_cast<std::size_t>(leads[pattern] + size)];
+  }
+  return result;
 }
 
 }  // namespace
 
 std::vector<std::uint32_t> Contests::sureness(TeamView team) const {
-  static const Logistic logistic = make_logistic();
+  if (data_->votes.stride > 0) return sureness_of_votes(*data_, team);
   const std::vector<double> leads =
       data_->leads ? label_leads(*data_, team) : score_leads(*data_, team);
   std::vector<std::uint32_t> result(leads.size());
-  for (std::size_t pattern = 0; pattern < leads.size(); ++pattern) {
-    const double lead = std::clamp(leads[pattern], -1.0, 1.0);
-    result[pattern] = logistic[static_cast<std::size_t>(std::floor((lead + 1) * steps + 0.5))];
-  }
+  std::ranges::transform(leads, result.begin(), at);
   return result;
 }
 
