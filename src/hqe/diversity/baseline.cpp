@@ -3,8 +3,6 @@
 
 #include <cassert>
 #include <cmath>
-#include <functional>
-#include <stdexcept>
 
 #include "hqe/diversity/formulas.h"
 
@@ -30,47 +28,51 @@ std::int64_t association(const PairTable& t) {
   return static_cast<std::int64_t>(t.n11 * t.n00) - static_cast<std::int64_t>(t.n01 * t.n10);
 }
 
-/// Cohen's kappa, the Q statistic or the correlation of failures of one pair.
-double pair_score(const Counts& counts, Metric metric, ModelId i, ModelId j) {
-  if (metric == Metric::ck) {
-    return cohens_kappa(counts.sample_count(), counts.agreements(i, j),
-                        counts.chance_agreements(i, j));
-  }
+using PairScore = double (*)(const Counts&, ModelId, ModelId);
+
+double kappa_of(const Counts& counts, ModelId i, ModelId j) {
+  return cohens_kappa(counts.sample_count(), counts.agreements(i, j),
+                      counts.chance_agreements(i, j));
+}
+
+// 0/0 counts as 0; where a denominator is 0 the numerator is too.
+double q_of(const Counts& counts, ModelId i, ModelId j) {
   const PairTable t = pair_table(counts, i, j);
   const auto numerator = static_cast<double>(association(t));
-  // 0/0 counts as 0; where the denominator is 0 the numerator is too.
-  if (numerator == 0) return 0;
-  if (metric == Metric::qs) return numerator / static_cast<double>(t.n11 * t.n00 + t.n01 * t.n10);
+  return numerator == 0 ? 0 : numerator / static_cast<double>(t.n11 * t.n00 + t.n01 * t.n10);
+}
+
+double correlation_of(const Counts& counts, ModelId i, ModelId j) {
+  const auto numerator = static_cast<double>(association(pair_table(counts, i, j)));
   const auto spread = [&](ModelId m) {
     return std::sqrt(static_cast<double>(counts.failures(m) * counts.correct(m)));
   };
-  return numerator / (spread(i) * spread(j));
+  return numerator == 0 ? 0 : numerator / (spread(i) * spread(j));
 }
 
 /// Scores of one pair, from a table where the list asks for more pairs than there are.
 class PairScores {
  public:
-  PairScores(const Counts& counts, Metric metric, const TeamList& teams, const Run& run)
-      : counts_(counts), metric_(metric), models_(static_cast<std::size_t>(counts.model_count())) {
+  PairScores(const Counts& counts, PairScore score, const TeamList& teams, const Run& run)
+      : counts_(counts), score_(score), models_(static_cast<std::size_t>(counts.model_count())) {
     const auto size = static_cast<std::size_t>(teams.team_size());
     if (teams.size() * size * (size - 1) < models_ * (models_ - 1)) return;
     table_.resize(models_ * models_);
     parallel_for(run, "scoring pairs", models_, 1, [&](std::uint64_t i, std::uint64_t, int) {
       for (std::size_t j = i + 1; j < models_; ++j) {
-        table_[i * models_ + j] =
-            pair_score(counts_, metric_, static_cast<ModelId>(i), static_cast<ModelId>(j));
+        table_[i * models_ + j] = score_(counts_, static_cast<ModelId>(i), static_cast<ModelId>(j));
       }
     });
   }
 
   /// Requires: i < j.
   [[nodiscard]] double operator()(ModelId i, ModelId j) const {
-    return table_.empty() ? pair_score(counts_, metric_, i, j) : table_[i * models_ + j];
+    return table_.empty() ? score_(counts_, i, j) : table_[i * models_ + j];
   }
 
  private:
   const Counts& counts_;
-  Metric metric_;
+  PairScore score_;
   std::size_t models_;
   std::vector<double> table_;
 };
@@ -93,21 +95,21 @@ FailureSums failure_sums(const Counts& counts, TeamView team) {
   return sums;
 }
 
-double double_fault(const Counts& counts, TeamView team) {
+double double_fault_of(const Counts& counts, TeamView team) {
   const auto pairs = static_cast<double>(team.size() * (team.size() - 1) / 2);
   return static_cast<double>(failure_sums(counts, team).together) /
          (pairs * static_cast<double>(counts.sample_count()));
 }
 
 /// The variance over samples of the share of failing members.
-double difficulty(const Counts& counts, TeamView team) {
+double difficulty_of(const Counts& counts, TeamView team) {
   const FailureSums sums = failure_sums(counts, team);
   const Wide n = counts.sample_count(), size = team.size(), alone = sums.alone;
   const Wide spread = n * (alone + 2 * Wide{sums.together}) - alone * alone;
   return static_cast<double>(spread) / static_cast<double>(n * n * size * size);
 }
 
-double fleiss_kappa(const Counts& counts, TeamView team) {
+double fleiss_kappa_of(const Counts& counts, TeamView team) {
   Wide agreeing = 0, chance = 0;
   for_each_pair(team, [&](ModelId i, ModelId j) {
     agreeing += counts.agreements(i, j);
@@ -124,7 +126,7 @@ double fleiss_kappa(const Counts& counts, TeamView team) {
   return static_cast<double>(above_chance) / static_cast<double>((most - chance) * (size - 1));
 }
 
-double entropy(const FailureBits& bits, TeamView team) {
+double entropy_of(const FailureBits& bits, TeamView team) {
   const auto histogram = bits.histogram(team);
   const std::uint64_t size = team.size();
   std::uint64_t minority = 0;
@@ -133,7 +135,7 @@ double entropy(const FailureBits& bits, TeamView team) {
          static_cast<double>((size - (size + 1) / 2) * bits.sample_count());
 }
 
-double coincident_failure_diversity(const FailureBits& bits, TeamView team) {
+double coincident_failures_of(const FailureBits& bits, TeamView team) {
   const auto histogram = bits.histogram(team);
   const std::uint64_t size = team.size(), failed = bits.sample_count() - histogram[0];
   if (failed == 0) return 0;
@@ -142,52 +144,64 @@ double coincident_failure_diversity(const FailureBits& bits, TeamView team) {
   return static_cast<double>(sum) / static_cast<double>((size - 1) * failed);
 }
 
-using TeamScore = std::function<double(TeamView)>;
-
-TeamScore mean_over_pairs(const Counts& counts, Metric metric, const TeamList& teams,
+TeamScore mean_over_pairs(const Counts& counts, PairScore score, const TeamList& teams,
                           const Run& run) {
-  return [scores = PairScores(counts, metric, teams, run)](TeamView team) {
+  return [scores = PairScores(counts, score, teams, run)](TeamView team) {
     double sum = 0;
     for_each_pair(team, [&](ModelId i, ModelId j) { sum += scores(i, j); });
     return 1 - sum / static_cast<double>(team.size() * (team.size() - 1) / 2);
   };
 }
 
-TeamScore team_score(const Counts& counts, const FailureBits* bits, Metric metric,
-                     const TeamList& teams, const Run& run) {
-  switch (metric) {
-    case Metric::ck:
-    case Metric::qs:
-    case Metric::cor:
-      return mean_over_pairs(counts, metric, teams, run);
-    case Metric::df:
-      return [&counts](TeamView team) { return 1 - double_fault(counts, team); };
-    case Metric::diff:
-      return [&counts](TeamView team) { return 1 - difficulty(counts, team); };
-    case Metric::fk:
-      return [&counts](TeamView team) { return 1 - fleiss_kappa(counts, team); };
-    case Metric::ent:
-      return [bits](TeamView team) { return entropy(*bits, team); };
-    case Metric::cfd:
-      return [bits](TeamView team) { return coincident_failure_diversity(*bits, team); };
-    case Metric::bd:
-    case Metric::kw:
-    case Metric::gd:
-      return [&counts, metric](TeamView team) {
-        const FailureSums sums = failure_sums(counts, team);
-        return failure_diversity(metric, static_cast<int>(team.size()), counts.sample_count(),
-                                 sums.alone, sums.together);
-      };
-    case Metric::f_ck:
-    case Metric::f_bd:
-    case Metric::f_kw:
-    case Metric::f_gd:
-      break;
-  }
-  throw std::logic_error("a focal metric is scored by focal_scores()");
+TeamScore of_failures(const Counts& counts, Metric metric) {
+  return [&counts, metric](TeamView team) {
+    const FailureSums sums = failure_sums(counts, team);
+    return failure_diversity(metric, static_cast<int>(team.size()), counts.sample_count(),
+                             sums.alone, sums.together);
+  };
 }
 
 }  // namespace
+
+namespace baseline {
+
+TeamScore kappa(const Counts& counts, const FailureBits*, const TeamList& teams, const Run& run) {
+  return mean_over_pairs(counts, kappa_of, teams, run);
+}
+TeamScore q_statistic(const Counts& counts, const FailureBits*, const TeamList& teams,
+                      const Run& run) {
+  return mean_over_pairs(counts, q_of, teams, run);
+}
+TeamScore correlation(const Counts& counts, const FailureBits*, const TeamList& teams,
+                      const Run& run) {
+  return mean_over_pairs(counts, correlation_of, teams, run);
+}
+TeamScore disagreement(const Counts& counts, const FailureBits*, const TeamList&, const Run&) {
+  return of_failures(counts, Metric::bd);
+}
+TeamScore variance(const Counts& counts, const FailureBits*, const TeamList&, const Run&) {
+  return of_failures(counts, Metric::kw);
+}
+TeamScore generalized(const Counts& counts, const FailureBits*, const TeamList&, const Run&) {
+  return of_failures(counts, Metric::gd);
+}
+TeamScore double_fault(const Counts& counts, const FailureBits*, const TeamList&, const Run&) {
+  return [&counts](TeamView team) { return 1 - double_fault_of(counts, team); };
+}
+TeamScore difficulty(const Counts& counts, const FailureBits*, const TeamList&, const Run&) {
+  return [&counts](TeamView team) { return 1 - difficulty_of(counts, team); };
+}
+TeamScore fleiss_kappa(const Counts& counts, const FailureBits*, const TeamList&, const Run&) {
+  return [&counts](TeamView team) { return 1 - fleiss_kappa_of(counts, team); };
+}
+TeamScore entropy(const Counts&, const FailureBits* bits, const TeamList&, const Run&) {
+  return [bits](TeamView team) { return entropy_of(*bits, team); };
+}
+TeamScore coincident_failures(const Counts&, const FailureBits* bits, const TeamList&, const Run&) {
+  return [bits](TeamView team) { return coincident_failures_of(*bits, team); };
+}
+
+}  // namespace baseline
 
 bool needs_failure_bits(Metric metric) { return row_of(metric).needs == MetricNeeds::failure_bits; }
 
@@ -195,7 +209,7 @@ std::vector<double> baseline_scores(const Counts& counts, const FailureBits* bit
                                     const TeamList& teams, const Run& run) {
   assert(!is_focal(metric) && teams.team_size() >= 2);
   assert(bits != nullptr || !needs_failure_bits(metric));
-  const TeamScore score = team_score(counts, bits, metric, teams, run);
+  const TeamScore score = row_of(metric).formula(counts, bits, teams, run);
   std::vector<double> scores(teams.size());
   parallel_for(run, "scoring teams", teams.size(), 4096,
                [&](std::uint64_t begin, std::uint64_t end, int) {

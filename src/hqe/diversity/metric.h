@@ -5,19 +5,36 @@
 
 #include <array>
 #include <cstddef>
+#include <functional>
 #include <optional>
 #include <string_view>
 #include <vector>
 
+#include "hqe/ensemble/team.h"
+
 namespace hqe {
+
+class Counts;
+class FailureBits;
+struct Run;
 
 enum class Metric { ck, bd, kw, gd, f_ck, f_bd, f_kw, f_gd, qs, cor, df, fk, ent, diff, cfd };
 
 /// What a score is computed from, beyond how often models fail alone and in pairs.
 enum class MetricNeeds { pairs, triples, agreements, failure_bits };
 
-/// All that is known of a metric beside its formula (baseline.cpp, formulas.h) and its definition
-/// (docs/metrics.md, tests/reference/diversity.cpp).
+/// Scores one team on all samples.
+using TeamScore = std::function<double(TeamView)>;
+/// A metric on all samples of a pool, made ready for a list of teams; of a focal metric, what it is
+/// the focal form of. FailureBits only where the metric needs them. Defined in baseline.cpp.
+using BaselineFormula = TeamScore(const Counts&, const FailureBits*, const TeamList&, const Run&);
+namespace baseline {
+BaselineFormula kappa, disagreement, variance, generalized, q_statistic, correlation, double_fault,
+    fleiss_kappa, entropy, difficulty, coincident_failures;
+}  // namespace baseline
+
+/// All that is known of a metric beside its definition in docs/metrics.md and, transcribed, in
+/// tests/reference/diversity.cpp.
 struct MetricRow {
   Metric metric;
   std::string_view name;   ///< "F-GD".
@@ -25,30 +42,42 @@ struct MetricRow {
   Metric baseline;         ///< Itself, unless it is the focal form of another.
   bool prunes;             ///< Teams may be pruned by it; else it is for `score` alone.
   MetricNeeds needs;
+  BaselineFormula* formula;
+  std::string_view reference;
 };
 
 inline constexpr std::array metric_rows{
-    MetricRow{Metric::ck, "CK", "Cohen's kappa", Metric::ck, true, MetricNeeds::pairs},
-    MetricRow{Metric::bd, "BD", "binary disagreement", Metric::bd, true, MetricNeeds::pairs},
-    MetricRow{Metric::kw, "KW", "Kohavi-Wolpert variance", Metric::kw, true, MetricNeeds::pairs},
-    MetricRow{Metric::gd, "GD", "generalized diversity", Metric::gd, true, MetricNeeds::pairs},
+    MetricRow{Metric::ck, "CK", "Cohen's kappa", Metric::ck, true, MetricNeeds::pairs,
+              baseline::kappa, "Cohen 1960"},
+    MetricRow{Metric::bd, "BD", "binary disagreement", Metric::bd, true, MetricNeeds::pairs,
+              baseline::disagreement, "Skalak 1996"},
+    MetricRow{Metric::kw, "KW", "Kohavi-Wolpert variance", Metric::kw, true, MetricNeeds::pairs,
+              baseline::variance, "Kohavi and Wolpert 1996"},
+    MetricRow{Metric::gd, "GD", "generalized diversity", Metric::gd, true, MetricNeeds::pairs,
+              baseline::generalized, "Partridge and Krzanowski 1997"},
     MetricRow{Metric::f_ck, "F-CK", "focal Cohen's kappa", Metric::ck, true,
-              MetricNeeds::agreements},
+              MetricNeeds::agreements, baseline::kappa, "Wu et al. 2023"},
     MetricRow{Metric::f_bd, "F-BD", "focal binary disagreement", Metric::bd, true,
-              MetricNeeds::triples},
+              MetricNeeds::triples, baseline::disagreement, "Wu et al. 2023"},
     MetricRow{Metric::f_kw, "F-KW", "focal Kohavi-Wolpert variance", Metric::kw, true,
-              MetricNeeds::triples},
+              MetricNeeds::triples, baseline::variance, "Wu et al. 2023"},
     MetricRow{Metric::f_gd, "F-GD", "focal generalized diversity", Metric::gd, true,
-              MetricNeeds::triples},
-    MetricRow{Metric::qs, "QS", "Q statistic", Metric::qs, false, MetricNeeds::pairs},
-    MetricRow{Metric::cor, "COR", "correlation of failures", Metric::cor, false,
-              MetricNeeds::pairs},
-    MetricRow{Metric::df, "DF", "double fault", Metric::df, false, MetricNeeds::pairs},
-    MetricRow{Metric::fk, "FK", "Fleiss' kappa", Metric::fk, false, MetricNeeds::pairs},
-    MetricRow{Metric::ent, "ENT", "entropy", Metric::ent, false, MetricNeeds::failure_bits},
-    MetricRow{Metric::diff, "DIFF", "difficulty", Metric::diff, false, MetricNeeds::pairs},
+              MetricNeeds::triples, baseline::generalized, "Wu et al. 2023"},
+    MetricRow{Metric::qs, "QS", "Q statistic", Metric::qs, false, MetricNeeds::pairs,
+              baseline::q_statistic, "Yule 1900"},
+    MetricRow{Metric::cor, "COR", "correlation of failures", Metric::cor, false, MetricNeeds::pairs,
+              baseline::correlation, "Sneath and Sokal 1973"},
+    MetricRow{Metric::df, "DF", "double fault", Metric::df, false, MetricNeeds::pairs,
+              baseline::double_fault, "Giacinto and Roli 2001"},
+    MetricRow{Metric::fk, "FK", "Fleiss' kappa", Metric::fk, false, MetricNeeds::pairs,
+              baseline::fleiss_kappa, "Fleiss 1981"},
+    MetricRow{Metric::ent, "ENT", "entropy", Metric::ent, false, MetricNeeds::failure_bits,
+              baseline::entropy, "Cunningham and Carney 2000"},
+    MetricRow{Metric::diff, "DIFF", "difficulty", Metric::diff, false, MetricNeeds::pairs,
+              baseline::difficulty, "Hansen and Salamon 1990"},
     MetricRow{Metric::cfd, "CFD", "coincident failure diversity", Metric::cfd, false,
-              MetricNeeds::failure_bits}};
+              MetricNeeds::failure_bits, baseline::coincident_failures,
+              "Partridge and Krzanowski 1997"}};
 
 static_assert(
     [] {

@@ -24,19 +24,6 @@ namespace {
                    std::string(to_string(kind)) + ". Votes that work here: " + listed(known));
 }
 
-std::int32_t soft_answer(const Pool& pool, const VoteRule& rule, TeamView team,
-                         std::uint64_t sample) {
-  std::vector<double> sums(static_cast<std::size_t>(pool.class_count), 0.0);
-  std::vector<double> scores(sums.size());
-  for (const ModelId model : team) {
-    class_scores(pool, model, sample, scores);
-    for (std::size_t k = 0; k < sums.size(); ++k) {
-      sums[k] += rule.vote == Vote::weighted ? rule.weights[model] * scores[k] : scores[k];
-    }
-  }
-  return static_cast<std::int32_t>(std::ranges::max_element(sums) - sums.begin());
-}
-
 struct LabelTally {
   std::int32_t label = -1;
   double votes = 0;
@@ -63,8 +50,7 @@ std::vector<LabelTally> tally_votes(const Pool& pool, const VoteRule& rule, Team
   return tallies;
 }
 
-std::int32_t label_answer(const Pool& pool, const VoteRule& rule, TeamView team,
-                          std::uint64_t sample) {
+LabelTally most_voted(const Pool& pool, const VoteRule& rule, TeamView team, std::uint64_t sample) {
   LabelTally best;
   for (const LabelTally& tally : tally_votes(pool, rule, team, sample)) {
     // Classes ascend, so on a full tie the lower one stays; votes without weight are none.
@@ -73,11 +59,37 @@ std::int32_t label_answer(const Pool& pool, const VoteRule& rule, TeamView team,
       best = tally;
     }
   }
-  if (rule.vote == Vote::majority && 2 * best.votes <= static_cast<double>(team.size())) return -1;
-  return best.label;
+  return best;
 }
 
 }  // namespace
+
+namespace answer {
+
+std::int32_t by_scores(const Pool& pool, const VoteRule& rule, TeamView team,
+                       std::uint64_t sample) {
+  std::vector<double> sums(static_cast<std::size_t>(pool.class_count), 0.0);
+  std::vector<double> scores(sums.size());
+  for (const ModelId model : team) {
+    class_scores(pool, model, sample, scores);
+    for (std::size_t k = 0; k < sums.size(); ++k) {
+      sums[k] += rule.vote == Vote::weighted ? rule.weights[model] * scores[k] : scores[k];
+    }
+  }
+  return static_cast<std::int32_t>(std::ranges::max_element(sums) - sums.begin());
+}
+
+std::int32_t by_votes(const Pool& pool, const VoteRule& rule, TeamView team, std::uint64_t sample) {
+  return most_voted(pool, rule, team, sample).label;
+}
+
+std::int32_t by_more_than_half(const Pool& pool, const VoteRule& rule, TeamView team,
+                               std::uint64_t sample) {
+  const LabelTally best = most_voted(pool, rule, team, sample);
+  return 2 * best.votes > static_cast<double>(team.size()) ? best.label : -1;
+}
+
+}  // namespace answer
 
 std::string_view to_string(Vote vote) { return row_of(vote).name; }
 
@@ -159,8 +171,9 @@ VoteRule settle_vote(Kind kind, std::uint64_t sample_count, const VoteOptions& o
 
 std::int32_t team_answer(const Pool& pool, const VoteRule& rule, TeamView team,
                          std::uint64_t sample) {
-  return adds_scores(rule.vote, pool.kind) ? soft_answer(pool, rule, team, sample)
-                                           : label_answer(pool, rule, team, sample);
+  const VoteRow& row = row_of(rule.vote);
+  return (adds_scores(rule.vote, pool.kind) ? row.of_scores : row.of_labels)(pool, rule, team,
+                                                                             sample);
 }
 
 }  // namespace hqe

@@ -24,23 +24,35 @@ enum class VoteNeeds {
   either,  ///< Scores where there are some, else labels.
 };
 
-/// All that is known of a vote beside its definition: docs/spec.md, team_answer(), and the literal
-/// one of tests/reference/votes.cpp.
+struct VoteRule;
+/// The class that a team answers for a sample; -1: none. Defined in vote.cpp.
+using VoteAnswer = std::int32_t(const Pool&, const VoteRule&, TeamView, std::uint64_t sample);
+namespace answer {
+VoteAnswer by_scores, by_votes, by_more_than_half;
+}  // namespace answer
+
+/// All that is known of a vote beside its definition in docs/spec.md and, transcribed, in
+/// tests/reference/votes.cpp.
 struct VoteRow {
   Vote vote;
   std::string_view name;   ///< The word of --vote, of JSON and of Python.
   std::string_view title;  ///< Who wins.
   VoteNeeds needs;
-  bool has_weights;  ///< One a model.
+  bool has_weights;       ///< One a model.
+  VoteAnswer* of_scores;  ///< Null where it needs none.
+  VoteAnswer* of_labels;  ///< Null where it takes none.
+  std::string_view reference;
 };
 
 inline constexpr std::array vote_rows{
-    VoteRow{Vote::soft, "soft", "the largest sum of scores", VoteNeeds::scores, false},
+    VoteRow{Vote::soft, "soft", "the largest sum of scores", VoteNeeds::scores, false,
+            answer::by_scores, nullptr, "Kittler et al. 1998"},
     VoteRow{Vote::weighted, "weighted", "the largest sum of weighted scores or votes",
-            VoteNeeds::either, true},
-    VoteRow{Vote::plurality, "plurality", "the most votes", VoteNeeds::labels, false},
+            VoteNeeds::either, true, answer::by_scores, answer::by_votes, "Kuncheva 2004"},
+    VoteRow{Vote::plurality, "plurality", "the most votes", VoteNeeds::labels, false, nullptr,
+            answer::by_votes, "Lam and Suen 1997"},
     VoteRow{Vote::majority, "majority", "the votes of more than half of the members",
-            VoteNeeds::labels, false}};
+            VoteNeeds::labels, false, nullptr, answer::by_more_than_half, "Lam and Suen 1997"}};
 
 static_assert(
     [] {
