@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: MIT
 #include "hqe/serving/cascade.h"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <array>
 
@@ -134,6 +136,18 @@ std::string_view to_string(StopKind kind) {
       return "agreement";
     case StopKind::confidence:
       return "confidence";
+  }
+  return "";
+}
+
+std::string to_string(const StopRule& stop) {
+  switch (stop.kind) {
+    case StopKind::exact:
+      return "exact exit";
+    case StopKind::agreement:
+      return fmt::format("first {} agree", stop.agreeing);
+    case StopKind::confidence:
+      return fmt::format("mean confidence >= {}", stop.confidence);
   }
   return "";
 }

@@ -7,6 +7,7 @@
 #include <cstdint>
 #include <optional>
 #include <span>
+#include <string>
 #include <string_view>
 #include <vector>
 
@@ -34,6 +35,8 @@ struct StopRule {
 
   bool operator==(const StopRule&) const = default;
 };
+/// "exact exit", "first 2 agree", "mean confidence >= 0.95".
+[[nodiscard]] std::string to_string(const StopRule& stop);
 
 /// What one rule comes to on some samples.
 struct CascadeRun {
