@@ -8,6 +8,7 @@
 #include <string>
 
 #include "hqe/base/random.h"
+#include "hqe/bits/target.h"
 #include "hqe/predictions/samples.h"
 #include "hqe/predictions/scan.h"
 #include "hqe/serving/voter.h"
@@ -244,21 +245,27 @@ TEST_CASE("a front of cascades is judged on samples that did not choose it") {
   CHECK(by_test.exact().held_out->changed == 0);
 }
 
-TEST_CASE("no number of threads changes a front of cascades") {
+TEST_CASE("neither the target nor the number of threads changes a front of cascades") {
   const Pool pool = cascade_pool(1500, 6);
   const VoteRule rule = cascade_rule(pool, Vote::weighted);
+  force_target("scalar");
   const CascadeFront one = cascade_front(pool, rule, Team::all(6).view(), 0, {.threads = 1});
-  for (const int threads : {2, 7}) {
-    const CascadeFront many =
-        cascade_front(pool, rule, Team::all(6).view(), 0, {.threads = threads});
-    CHECK(many.order == one.order);
-    REQUIRE(many.rows.size() == one.rows.size());
-    for (std::size_t i = 0; i < one.rows.size(); ++i) {
-      CHECK(many.rows[i].stop == one.rows[i].stop);
-      CHECK(many.rows[i].selection.expected_cost == one.rows[i].selection.expected_cost);
-      CHECK(many.rows[i].held_out->correct == one.rows[i].held_out->correct);
+  for (const std::string& target : available_targets()) {
+    force_target(target);
+    for (const int threads : {1, 2, 7}) {
+      CAPTURE(target);
+      const CascadeFront many =
+          cascade_front(pool, rule, Team::all(6).view(), 0, {.threads = threads});
+      CHECK(many.order == one.order);
+      REQUIRE(many.rows.size() == one.rows.size());
+      for (std::size_t i = 0; i < one.rows.size(); ++i) {
+        CHECK(many.rows[i].stop == one.rows[i].stop);
+        CHECK(many.rows[i].selection.expected_cost == one.rows[i].selection.expected_cost);
+        CHECK(many.rows[i].held_out->correct == one.rows[i].held_out->correct);
+      }
     }
   }
+  force_target(available_targets().back());
 }
 
 TEST_CASE("one member runs alone, and two have no agreement short of all") {
