@@ -89,7 +89,9 @@ void add_front_options(OptionList& list, FrontOptions& options) {
        [&options](const std::string& word) { options.size = parse_int("size", word, 1); }});
   list.push_back(
       {"seed", "K",
-       fmt::format("Above 24 models: seed of the methods (default: {}).", FrontOptions{}.seed),
+       fmt::format(
+           "Seed of the methods above 24 models, and of halves that judge cascades (default: {}).",
+           FrontOptions{}.seed),
        [&options](const std::string& word) { options.seed = parse_count("seed", word); }});
 }
 

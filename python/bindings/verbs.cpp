@@ -141,6 +141,21 @@ void bind_documents(nb::module_& module) {
       },
       "pool"_a, "options"_a, "threads"_a, "progress"_a.none());
   module.def(
+      "cascade",
+      [](const Pool& pool, const std::optional<std::vector<int>>& team, const FrontOptions& options,
+         const std::optional<Pool>& test, int threads, nb::object progress) {
+        return without_gil(threads, std::move(progress), [&](const Run& run) {
+          OrderOptions own{.vote = options.vote, .seed = options.seed};
+          std::optional<Team> members;
+          if (team) {
+            own.vote = with_member_weights(own.vote, to_ids(*team), pool.model_count());
+            members = to_team(*team);
+          }
+          return to_json(cascade(pool, members, own, run, test));
+        });
+      },
+      "pool"_a, "team"_a.none(), "options"_a, "test"_a.none(), "threads"_a, "progress"_a.none());
+  module.def(
       "sweep",
       [](const Pool& pool, const std::vector<int>& sizes, const std::vector<double>& betas,
          const PruneOptions& options, int threads, nb::object progress) {

@@ -14,7 +14,7 @@
 from hqe import _core
 from hqe._columns import read_table
 from hqe.collecting import Collected, CollectWarning, collect
-from hqe.documents import Explanation, Front, Inspection, Picture
+from hqe.documents import Cascades, Explanation, Front, Inspection, Picture
 from hqe.errors import Cancelled, Error, InputError, OutputError, UsageError
 from hqe.evaluations import from_autogluon, from_helm, from_lm_eval
 from hqe.pool import Pool
@@ -28,6 +28,7 @@ __version__: str = _core.version()
 
 __all__ = [
     "Cancelled",
+    "Cascades",
     "CollectWarning",
     "Collected",
     "Combined",

@@ -63,6 +63,24 @@ class Front(Document):
         ]
 
 
+class Cascades(Document):
+    """What `hqe.front(..., cascade=True)` answers: a row a rule. Only the first, the exact exit, is exact."""
+
+    def _rows(self) -> list[dict[str, Any]]:
+        rows = []
+        for row in self["rows"]:
+            told = {"rule": row["says"], "is_exact": row["is_exact"]}
+            for where, prefix in (("held_out", "held_out_"), ("selection", "")):
+                run = row[where]
+                if run is None:
+                    continue
+                told |= {prefix + key: run[key] for key in ("expected_models", "expected_cost", "accuracy")}
+                told |= {prefix + "low": run["interval"]["low"], prefix + "high": run["interval"]["high"]}
+                told |= {prefix + key: run[key] for key in ("difference", "changed")}
+            rows.append(told)
+        return rows
+
+
 class Explanation(Document):
     """What `hqe.explain` answers: a row a team and a metric's opinion of it."""
 

@@ -254,7 +254,7 @@ class Study:
         write(path, self._core.page(), [*self._inputs, *self._file])
 
     def plot(self, figure: str = "scatter", metric: str | None = None) -> Picture:
-        """A figure as SVG, which a notebook shows: "scatter", "tiers", "cofailure", "sweep" or "pareto"."""
+        """A figure as SVG, which a notebook shows: "scatter", "tiers", "cofailure", "sweep", "pareto" or "exit"."""
         return Picture(self._core.plot(figure, metric or ""))
 
     def __getstate__(self) -> bytes:

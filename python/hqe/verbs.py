@@ -10,7 +10,7 @@ from hqe import _core
 from hqe._files import files_of
 from hqe._options import PRUNE, SCORE, Member, members, size_word, thread_count, words
 from hqe._progress import Progress, listener
-from hqe.documents import Explanation, Front, Inspection
+from hqe.documents import Cascades, Explanation, Front, Inspection
 from hqe.errors import UsageError
 from hqe.pool import Pool
 from hqe.record import read_document
@@ -274,19 +274,39 @@ def compare(
 
 
 def front(
-    pool: Pool, *, threads: int = 0, progress: Progress = None, **options: Any
-) -> Front:
+    pool: Pool,
+    *,
+    cascade: bool = False,
+    team: Iterable[Member] | None = None,
+    test: Pool | None = None,
+    threads: int = 0,
+    progress: Progress = None,
+    **options: Any,
+) -> Front | Cascades:
     """The Pareto front of accuracy against each cost. Options are those of the command's `front`:
-    `vote` and its kin, and above 24 models `size` and `seed`.
+    `vote` and its kin, above 24 models `size` and `seed`.
+
+    cascade: the front of one team's expected cost in its place, where members run one after another
+        and stop once the first of them agree, or are sure enough. Not exact, but for its first row.
+        `team`: None for the one that `prune` recommends. `test` judges; without it, a half does.
 
     >>> import numpy as np, hqe
     >>> pool = hqe.Pool(np.array([[1, 1, 0, 0], [1, 0, 1, 0], [0, 1, 1, 0]]), kind="correctness")
     >>> [(one.team, one.correct) for one in hqe.front(pool).fronts[0].teams]
     [((0,), 2), ((0, 1, 2), 3)]
+    >>> hqe.front(pool, cascade=True, team=[0, 1, 2]).rows[0].says
+    'exact exit'
     """
     core = _core.front_options(words(options))
+    if not cascade and (team is not None or test is not None):
+        raise UsageError("team and test of front go with cascade=True")
+    wanted = None if team is None else members(pool, team)
+    test_core = None if test is None else test._core
     with listener(progress) as hear:
-        return Front(read_document(_core.front(pool._core, core, thread_count(threads), hear)))
+        count = thread_count(threads)
+        if not cascade:
+            return Front(read_document(_core.front(pool._core, core, count, hear)))
+        return Cascades(read_document(_core.cascade(pool._core, wanted, core, test_core, count, hear)))
 
 
 def order(

@@ -18,6 +18,7 @@ def answers(pool):
     return {
         "inspect": hqe.inspect(pool),
         "front": hqe.front(pool),
+        "cascade": hqe.front(pool, cascade=True, team=[0, 1, 2, 3]),
         "explain": hqe.explain(pool, [(0, 1, 2), (5, 6, 7)], size=3),
         "compare": hqe.compare(pool, size=3, methods=["random", "exhaustive"], repeats=2),
     }
@@ -39,6 +40,7 @@ def test_documents_have_tables(pool, answers):
     expected = {
         "inspect": len(pool),
         "front": sum(len(front.teams) for front in answers["front"].fronts),
+        "cascade": len(answers["cascade"].rows),
         "explain": 2 * 4,
         "compare": 2,
     }
@@ -57,6 +59,9 @@ def test_tables_are_frames_where_pandas_is(pool, answers):
     front = answers["front"].to_pandas()
     assert front["team"].tolist() == [one.team for one in answers["front"].fronts[0].teams]
     assert (front["accuracy"] == front["correct"] / pool.sample_count).all()
+    cascades = answers["cascade"].to_pandas()
+    assert cascades["rule"][0] == "exact exit" and cascades["is_exact"].tolist()[1:].count(True) == 0
+    assert cascades["accuracy"].tolist() == [row.selection.accuracy for row in answers["cascade"].rows]
     explained = answers["explain"].to_pandas()
     assert explained["names"].tolist()[0] == "model_0, model_1, model_2" and len(explained) == 8
 

@@ -58,6 +58,41 @@ def test_an_order_runs_as_a_voter_does(pool, scores):
     assert run / len(labels) == pytest.approx(exit.expected_models)
 
 
+def test_cascades_stop_as_numpy_says(pool, scores):
+    predictions, labels = scores
+    answer = hqe.front(pool, cascade=True, team=[0, 1, 2, 3], test=pool)
+    full = predictions[:4].astype(float).sum(axis=0).argmax(axis=1)
+    assert answer.rows[0].is_exact and answer.rows[0].selection.changed == 0
+    assert answer.rows[0].selection.correct == (full == labels).sum() == answer.correct
+    sure = [row for row in answer.rows if row.rule == "confidence"]
+    assert sure and answer.judged_by == "test"
+    exit = hqe.order(pool, team=[0, 1, 2, 3]).early_exit
+    assert answer.order == exit.order and answer.rows[0].selection.expected_cost == exit.expected_cost
+    for row in sure:
+        changed = 0
+        for sample in range(len(labels)):
+            voter = hqe.Voter("soft", members=4, classes=predictions.shape[2])
+            shares = np.zeros(predictions.shape[2])
+            for asked, model in enumerate(answer.order, 1):
+                voter.add(model, predictions[model, sample])
+                shares += predictions[model, sample]
+                if voter.is_decided:
+                    break
+                if shares.max() / asked >= row.confidence:
+                    changed += shares.argmax() != full[sample]
+                    break
+        assert changed == row.selection.changed == row.held_out.changed
+
+
+def test_cascades_are_those_of_the_recommended_team_unless_one_is_named(pool):
+    answer = hqe.front(pool, cascade=True)
+    assert answer.is_recommended and answer.team == hqe.prune(pool).best.team
+    assert answer.judged_by == "half" and answer.rows[0].held_out.samples == answer.rows[0].selection.samples
+    for extra in (dict(team=[0, 1]), dict(test=pool)):
+        with pytest.raises(hqe.UsageError, match="cascade=True"):
+            hqe.front(pool, **extra)
+
+
 def hqe_answer(predictions, sample):
     return predictions[:3, sample].astype(float).sum(axis=0).argmax()
 

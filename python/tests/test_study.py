@@ -151,7 +151,7 @@ def test_empty_selections_are_shown_too():
     assert "<svg" not in study._repr_html_() and repr(study) and str(study)
 
 
-@pytest.mark.parametrize("figure", ["scatter", "tiers", "cofailure", "sweep"])
+@pytest.mark.parametrize("figure", ["scatter", "tiers", "cofailure", "sweep", "exit"])
 def test_every_figure_is_a_picture(study, figure):
     assert xml.fromstring(study.plot(figure)).tag.endswith("svg")
 

@@ -33,6 +33,7 @@
 #include "hqe/pruning/eligibility.h"
 #include "hqe/pruning/hierarchical.h"
 #include "hqe/pruning/mean_threshold.h"
+#include "hqe/serving/cascade.h"
 #include "hqe/serving/early_exit.h"
 #include "hqe/serving/voter.h"
 #include "hqe/study/options.h"

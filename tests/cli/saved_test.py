@@ -9,7 +9,7 @@ import time
 from files import small_pool
 from running import hqe, methods, refuses
 
-FIGURES = ["scatter", "tiers", "cofailure", "sweep", "pareto"]
+FIGURES = ["scatter", "tiers", "cofailure", "sweep", "pareto", "exit"]
 HOSTILE = [-1, 0, 1.5, 25000000, 2 ** 31, 10 ** 11, 2 ** 64 - 1, 2 ** 64, 1e300, True, None, "x", [], {}]
 
 

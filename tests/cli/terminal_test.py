@@ -186,7 +186,7 @@ def test_figures_of_evil_names_are_well_formed(home):
     study, comparison = home / "study.json", home / "compare.json"
     hqe("prune", pool, "--size", "2", "-o", study, check=0)
     hqe("compare", pool, "--size", "2", "--repeats", "2", "-o", comparison, check=0)
-    for figure in ("scatter", "tiers", "cofailure", "sweep", "pareto", "ranks"):
+    for figure in ("scatter", "tiers", "cofailure", "sweep", "pareto", "exit", "ranks"):
         target = home / f"{figure}.svg"
         hqe("plot", comparison if figure == "ranks" else study, "--figure", figure, "-o", target, check=0)
         text = target.read_text()
@@ -203,7 +203,7 @@ def test_a_document_with_evil_values_draws_well_formed_xml_and_clean_messages(ho
     for model in document["pool"]["models"]:
         model["name"] += everything + "z" * 10_000
     study.write_text(json.dumps(document))
-    for figure in ("scatter", "tiers", "cofailure", "sweep", "pareto"):
+    for figure in ("scatter", "tiers", "cofailure", "sweep", "pareto", "exit"):
         target = home / f"{figure}.svg"
         result = hqe("plot", study, "--figure", figure, "-o", target)
         check_fit(result.out + result.err, figure)

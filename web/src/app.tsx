@@ -3,6 +3,7 @@
 import { useMemo, useState } from "preact/hooks";
 import { Calibration } from "./figures/calibration";
 import { CoFailures } from "./figures/cofailures";
+import { EarlyExitFigure } from "./figures/early_exit";
 import { Pareto } from "./figures/pareto";
 import { Picture } from "./figures/picture";
 import { Samples } from "./figures/samples";
@@ -17,7 +18,7 @@ import { firstView, PageContext, type View } from "./state";
 import type { Study } from "./data";
 
 /** A figure whose data the study lacks shows nothing. */
-const figures = [Verdict, TrustSection, Calibration, Picture, Tiers, CoFailures, Sweep, Pareto, Tables, Samples];
+const figures = [Verdict, TrustSection, Calibration, EarlyExitFigure, Picture, Tiers, CoFailures, Sweep, Pareto, Tables, Samples];
 
 export function App({ study }: { study: Study }) {
   const [view, setView] = useState<View>(() => firstView(study, prefersDark()));

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 /** The study as the page sees it, and how it is read from the JSON (README.md, "Contract"). */
 import { unpack, unpackIntegers, type Column } from "./columns";
+import { isCascades, type Cascades } from "./cascade";
 import type { Comparison } from "./comparison";
 import type { Serving } from "./serving";
 import { Teams, sameTeam, type Members, type Team, type TeamTier } from "./teams";
@@ -148,7 +149,7 @@ export interface Recommended extends TeamFigures {
     added_error_ratio: number | null;
   };
   robustness?: { median_radius: number; certified: { radius: number; share: number }[] };
-    serving?: Serving | null;
+  serving?: Serving | null;
 }
 
 export interface Study {
@@ -205,10 +206,14 @@ type JsonStudy = Omit<Study, "scored" | "co_failures" | "focal_co_failures"> & {
   focal_co_failures?: number[][][];
 };
 
-/** Reads what a page holds: a study, or a tournament of methods. Rejects with a sentence for people when it is neither. */
-export async function readPage(text: string): Promise<Study | Comparison> {
+/** Reads what a page holds: a study, a tournament of methods, or cascades. Rejects with a sentence for people when it is none. */
+export async function readPage(text: string): Promise<Study | Comparison | Cascades> {
   if (!text.trimStart().startsWith("{")) throw new Error("This page holds no study yet.");
-  const json = JSON.parse(text) as JsonStudy | Comparison;
+  const json = JSON.parse(text) as JsonStudy | Comparison | Cascades;
+  if (isCascades(json)) {
+    if (!json.pool?.models || !json.order || !json.rows?.length) throw new Error("This page holds JSON that is not a team's cascades.");
+    return json;
+  }
   if (!isComparison(json)) return studyOf(json);
   if (!json.pool?.models || !json.methods || !json.reference)
     throw new Error("This page holds JSON that is not a comparison of methods.");
@@ -219,6 +224,7 @@ export async function readPage(text: string): Promise<Study | Comparison> {
 export async function readStudy(text: string): Promise<Study> {
   const page = await readPage(text);
   if (isComparison(page)) throw new Error("This page holds a comparison of methods.");
+  if (isCascades(page)) throw new Error("This page holds a team's cascades.");
   return page;
 }
 

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: MIT
 import { render } from "preact";
 import { App } from "./app";
+import { isCascades } from "./cascade";
+import { CascadePage } from "./cascade_page";
 import { ComparePage } from "./compare_page";
 import { isComparison, readPage } from "./data";
 import { shorten, visible } from "./format";
@@ -14,7 +16,7 @@ readPage(holder?.textContent ?? "").then(
     holder?.remove();
     document.title = `HQE report: ${visible(shorten(content.pool.name, 80))}`;
     page.replaceChildren();
-    render(isComparison(content) ? <ComparePage comparison={content} /> : <App study={content} />, page);
+    render(isCascades(content) ? <CascadePage cascades={content} /> : isComparison(content) ? <ComparePage comparison={content} /> : <App study={content} />, page);
   },
   (reason: unknown) => {
     const text = document.createElement("p");

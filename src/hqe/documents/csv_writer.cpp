@@ -220,6 +220,34 @@ void write_csv(const Ordering& ordering, const Sink& sink) {
   csv.finish();
 }
 
+void write_csv(const Cascading& cascading, const Sink& sink) {
+  CsvWriter csv(sink, {"rule", "agreeing", "confidence", "expected_models", "expected_cost",
+                       "correct", "changed", "samples", "held_out_models", "held_out_cost",
+                       "held_out_correct", "held_out_changed", "held_out_samples"});
+  csv.end_row();
+  const auto add = [&csv](const CascadeRun& run) {
+    csv.cell(run.expected_models)
+        .cell(run.expected_cost)
+        .cell(run.correct)
+        .cell(run.changed)
+        .cell(run.samples);
+  };
+  for (const CascadeRow& row : cascading.front.rows) {
+    const StopRule& stop = row.stop;
+    csv.cell(to_string(stop.kind))
+        .cell(stop.kind == StopKind::agreement ? std::optional(stop.agreeing) : std::nullopt)
+        .cell(stop.kind == StopKind::confidence ? std::optional(stop.confidence) : std::nullopt);
+    add(row.selection);
+    if (row.held_out) {
+      add(*row.held_out);
+    } else {
+      csv.cell("").cell("").cell("").cell("").cell("");
+    }
+    csv.end_row();
+  }
+  csv.finish();
+}
+
 void write_csv(const Inspection& inspection, const Sink& sink) {
   const auto samples = static_cast<double>(inspection.pool.sample_count);
   CsvWriter csv(sink, {"id", "name", "correct", "accuracy", "failures", "abstentions", "notes"});

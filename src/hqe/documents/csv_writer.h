@@ -28,5 +28,7 @@ void write_csv(const Inspection& inspection, const Sink& sink);
 
 /// order: a row a member, in the order that they run.
 void write_csv(const Ordering& ordering, const Sink& sink);
+/// front's cascades: a row a rule.
+void write_csv(const Cascading& cascading, const Sink& sink);
 
 }  // namespace hqe

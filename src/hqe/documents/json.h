@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 /// The JSON documents of spec section 9, and a saved study read back. docs/formats.md describes
-/// every key. Written in json_study.cpp and json_verbs.cpp, read in json_read.cpp.
+/// every key. Written in json_study.cpp, json_verbs.cpp and json_cascade.cpp, read in json_read.cpp.
 
 #pragma once
 
@@ -27,6 +27,7 @@ void write_json(const Scores& scores, const Sink& sink);
 void write_json(const Evaluation& evaluation, const Sink& sink);
 void write_json(const Inspection& inspection, const Sink& sink);
 void write_json(const Ordering& ordering, const Sink& sink);
+void write_json(const Cascading& cascading, const Sink& sink);
 /// Without the predictions themselves: they go to a file of their own.
 void write_json(const Combined& combined, const Sink& sink);
 
@@ -38,6 +39,7 @@ void write_json(const Combined& combined, const Sink& sink);
 [[nodiscard]] std::string to_json(const Evaluation& evaluation);
 [[nodiscard]] std::string to_json(const Inspection& inspection);
 [[nodiscard]] std::string to_json(const Ordering& ordering);
+[[nodiscard]] std::string to_json(const Cascading& cascading);
 [[nodiscard]] std::string to_json(const Combined& combined);
 
 /// Reads what to_json(Study) wrote: to_json(study_from_json(text, file)) == text for such a text.

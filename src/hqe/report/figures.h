@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 /// One function a figure; plot() chooses. Implemented in plot.cpp, plot_scatter.cpp,
-/// plot_tiers.cpp, plot_cofailure.cpp, plot_sweep.cpp and plot_pareto.cpp.
+/// plot_tiers.cpp, plot_cofailure.cpp, plot_sweep.cpp, plot_pareto.cpp and plot_exit.cpp.
 
 #pragma once
 
@@ -17,6 +17,7 @@ namespace hqe {
 [[nodiscard]] std::string plot_cofailure(const Study& study);
 [[nodiscard]] std::string plot_sweep(const Study& study, const std::string& metric);
 [[nodiscard]] std::string plot_pareto(const Study& study);
+[[nodiscard]] std::string plot_exit(const Study& study);
 
 /// Every team with a known correct count, each once, in the order of the study's metrics.
 struct CountedTeam {

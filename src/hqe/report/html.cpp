@@ -54,6 +54,8 @@ std::string report_page(const Study& study) {
 
 std::string report_page(const Comparison& comparison) { return page_with(to_json(comparison)); }
 
+std::string report_page(const Cascading& cascading) { return page_with(to_json(cascading)); }
+
 std::string page_of_document(std::string_view json, const std::string& file) {
   // Written anew from what was read: nothing gets into a page that was not looked at.
   return std::visit([](const auto& saved) { return report_page(saved); },

@@ -9,6 +9,7 @@
 
 #include "hqe/methods/compare.h"
 #include "hqe/study/study.h"
+#include "hqe/verbs/verbs.h"
 
 namespace hqe {
 
@@ -18,6 +19,8 @@ namespace hqe {
 [[nodiscard]] std::string report_page(const Study& study);
 /// The same of a comparison of methods.
 [[nodiscard]] std::string report_page(const Comparison& comparison);
+/// The same of a team's cascades.
+[[nodiscard]] std::string report_page(const Cascading& cascading);
 
 /// The page of a saved document, a study or a comparison, of which every number was checked before.
 /// `file` is for the error message. Throws InputError.

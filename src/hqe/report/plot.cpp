@@ -40,6 +40,8 @@ std::string_view to_string(Figure figure) {
       return "sweep";
     case Figure::pareto:
       return "pareto";
+    case Figure::exit:
+      return "exit";
   }
   return "";
 }
@@ -81,6 +83,8 @@ std::string plot(const Study& study, Figure figure, const PlotOptions& options) 
       return plot_sweep(study, metric);
     case Figure::pareto:
       return plot_pareto(study);
+    case Figure::exit:
+      return plot_exit(study);
   }
   return {};
 }

@@ -12,10 +12,10 @@
 
 namespace hqe {
 
-enum class Figure { scatter, tiers, cofailure, sweep, pareto };
+enum class Figure { scatter, tiers, cofailure, sweep, pareto, exit };
 
-inline constexpr std::array all_figures{Figure::scatter, Figure::tiers, Figure::cofailure,
-                                        Figure::sweep, Figure::pareto};
+inline constexpr std::array all_figures{Figure::scatter, Figure::tiers,  Figure::cofailure,
+                                        Figure::sweep,   Figure::pareto, Figure::exit};
 
 [[nodiscard]] std::string_view to_string(Figure figure);
 [[nodiscard]] std::optional<Figure> parse_figure(std::string_view word);

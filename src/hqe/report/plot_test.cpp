@@ -34,6 +34,14 @@ Study small_study(const std::string& name) {
         {.size = 2, .beta = beta, .metric = "F-GD", .quality = {.precision = 0.5, .recall = 0.25}});
   }
   study.detail = detail;
+  const ExitRun run{.order = {1, 0, 2},
+                    .samples = 100,
+                    .decided_after = {0, 0.75, 1},
+                    .expected_models = 2.25,
+                    .expected_cost = 2.25};
+  study.recommended = {.figures = {.team = Team::all(3), .correct = 91}, .from = {}, .why = {}};
+  study.recommended->early_exit = {.cost = std::nullopt, .full_cost = 3, .selection = run};
+  study.recommended->early_exit->held_out = {.by = ExitJudge::half, .run = run};
   return study;
 }
 
@@ -75,6 +83,19 @@ TEST_CASE("the scatter draws kept teams as squares and pruned ones as circles") 
     ++squares;
   }
   CHECK(squares == 2);
+}
+
+TEST_CASE("the early exit is drawn with the share that each member decides, in their order") {
+  Study study = small_study("pool");
+  for (std::size_t m = 0; m < 3; ++m) study.pool.models[m].name = std::string(1, char('a' + m));
+  const std::string svg = plot(study, Figure::exit);
+  CHECK(svg.find("1. b") < svg.find("2. a"));
+  CHECK(svg.find("3. c") != std::string::npos);
+  CHECK(svg.find("75.0 %, 75.0 %") != std::string::npos);
+  CHECK(svg.find("2.25 of 3 models run on average; 2.25 held out") != std::string::npos);
+  study.recommended->early_exit.reset();
+  CHECK_THROWS_WITH_AS((void)plot(study, Figure::exit), doctest::Contains("no early exit"),
+                       UsageError);
 }
 
 TEST_CASE("ticks are round numbers inside the range") {

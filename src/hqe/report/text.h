@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 /// Results as text for a terminal. Everything shown was computed before; here it is only arranged.
-/// Implemented in prune_text.cpp, inspect_text.cpp and verb_texts.cpp.
+/// Implemented in prune_text.cpp, inspect_text.cpp, serving_text.cpp, cascade_text.cpp and
+/// verb_texts.cpp.
 
 #pragma once
 
@@ -42,6 +43,7 @@ struct TextOptions {
 [[nodiscard]] std::string to_text(const Evaluation& evaluation, const TextOptions& options = {});
 [[nodiscard]] std::string to_text(const Inspection& inspection, const TextOptions& options = {});
 [[nodiscard]] std::string to_text(const Ordering& ordering, const TextOptions& options = {});
+[[nodiscard]] std::string to_text(const Cascading& cascading, const TextOptions& options = {});
 [[nodiscard]] std::string to_text(const Combined& combined, const TextOptions& options = {});
 
 }  // namespace hqe

@@ -7,33 +7,12 @@
 #include "hqe/serving/exit_counts.h"
 #include "hqe/serving/exit_order.h"
 #include "hqe/serving/long_exit.h"
+#include "hqe/serving/member_costs.h"
 
 namespace hqe {
 namespace {
 
-constexpr std::uint64_t fewest_samples_for_halves = 200;
 constexpr std::uint64_t fewest_spaced_samples = 1024;
-
-/// The members' costs, and what they count.
-struct MemberCosts {
-  std::optional<Cost> cost;
-  std::vector<double> of;  // One a member.
-  double sum = 0;
-};
-
-MemberCosts member_costs(const Pool& pool, TeamView team) {
-  for (const Cost cost : {Cost::latency_ms, Cost::gflops, Cost::params}) {
-    const TeamPrices prices = team_prices(pool.models, cost);
-    MemberCosts costs{.cost = cost, .of = {}, .sum = prices.of(team)};
-    for (const ModelId model : team) costs.of.push_back(prices.of_models()[model]);
-    const bool is_known = std::ranges::all_of(
-        team, [&](ModelId model) { return pool.models[model].costs[cost].has_value(); });
-    if (is_known && costs.sum > 0) return costs;
-  }
-  return {.cost = std::nullopt,
-          .of = std::vector<double>(team.size(), 1.0),
-          .sum = static_cast<double>(team.size())};
-}
 
 std::vector<std::uint64_t> spaced_samples(const Pool& pool, const TeamVote& vote,
                                           const EarlyExitOptions& options) {
@@ -90,7 +69,7 @@ struct Problem {
     return spaced_samples(from, team_vote(from, rule, team), options);
   }
   [[nodiscard]] bool uses_halves(std::uint64_t samples) const {
-    return test == nullptr && options.judge_on_half && samples >= fewest_samples_for_halves;
+    return test == nullptr && options.judge_on_half && samples >= fewest_samples_for_exit_halves;
   }
   /// Which samples are held out of a choice of the order: of every class alike.
   [[nodiscard]] std::vector<char> halves(std::span<const std::uint64_t> samples) const {

@@ -18,6 +18,8 @@ namespace hqe {
 
 /// Up to this many members every order is weighed.
 inline constexpr int most_members_of_every_order = 8;
+/// With fewer samples than this no half is held back to judge.
+inline constexpr std::uint64_t fewest_samples_for_exit_halves = 200;
 
 /// What one order came to on some samples, where members run until the vote is decided (Voter).
 struct ExitRun {

@@ -4,55 +4,12 @@
 #include <algorithm>
 #include <numeric>
 
-#include "hqe/predictions/scan.h"
-#include "hqe/serving/exit_rule.h"
+#include "hqe/serving/said.h"
 
 namespace hqe {
 namespace {
 
 constexpr std::uint64_t grain = 256;
-
-/// What the members say of one sample. One a thread.
-struct Said {
-  Said(const Pool& from, TeamVote settled, TeamView members)
-      : pool(&from), vote(std::move(settled)), team(members), everybody(team.size(), char{1}) {
-    if (vote.has_scores) {
-      sums.resize(static_cast<std::size_t>(vote.class_count));
-      rows.resize(sums.size() * team.size());
-    } else {
-      labels.resize(team.size());
-      strengths = strengths_of(vote);
-      tallies.reserve(team.size());
-    }
-  }
-
-  void read(std::uint64_t sample) {
-    for (std::size_t m = 0; m < team.size(); ++m) {
-      if (vote.has_scores) {
-        class_scores(*pool, team[m], sample, std::span(rows).subspan(m * sums.size(), sums.size()));
-      } else {
-        labels[m] = predicted_label(*pool, team[m], sample);
-      }
-    }
-  }
-  VoteOutcome outcome(std::span<const char> is_in, const Left& left) {
-    if (vote.has_scores) {
-      add_up_scores(vote, rows, is_in, sums);
-      return outcome_of_scores(vote, sums, left);
-    }
-    tally_labels(vote, strengths, labels, is_in, tallies);
-    return outcome_of_tallies(vote, tallies, left);
-  }
-
-  const Pool* pool;
-  TeamVote vote;
-  TeamView team;
-  std::vector<char> everybody;
-  std::vector<Strength> strengths;
-  std::vector<std::int32_t> labels;
-  std::vector<VoteTally> tallies;
-  std::vector<double> rows, sums;
-};
 
 /// The class that comes closest to `answer`; -1 where there is none.
 std::int32_t runner_up(const Said& said, std::int32_t answer) {
@@ -170,12 +127,7 @@ std::vector<std::uint64_t> open_along(const Pool& pool, const VoteRule& rule, Te
                                       std::span<const std::uint64_t> samples, const Run& run) {
   const TeamVote vote = team_vote(pool, rule, team);
   const std::size_t members = team.size();
-  std::vector<std::vector<char>> is_in(members + 1, std::vector<char>(members));
-  std::vector<Left> left;
-  for (std::size_t k = 0; k <= members; ++k) {
-    for (std::size_t i = 0; i < k; ++i) is_in[k][order[i]] = 1;
-    left.push_back(left_without(vote, is_in[k]));
-  }
+  const Beginnings beginnings(vote, order);
   const auto threads = static_cast<std::size_t>(run.thread_count());
   std::vector<Said> workers(threads, Said(pool, vote, team));
   std::vector<std::vector<std::uint64_t>> ends(threads, std::vector<std::uint64_t>(members + 1));
@@ -185,13 +137,7 @@ std::vector<std::uint64_t> open_along(const Pool& pool, const VoteRule& rule, Te
                  Said& said = workers[worker];
                  for (std::uint64_t i = begin; i < end; ++i) {
                    said.read(samples[i]);
-                   // Decided stays decided, so the first that decides is found by halving.
-                   std::size_t open = 0, decided = members;
-                   while (decided - open > 1) {
-                     const std::size_t middle = open + (decided - open) / 2;
-                     (said.outcome(is_in[middle], left[middle]).decided ? decided : open) = middle;
-                   }
-                   ++ends[worker][decided];
+                   ++ends[worker][beginnings.deciding(said)];
                  }
                });
   std::vector<std::uint64_t> result;

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 /// The verbs: each takes a pool and options and returns plain data. Implemented in files of their
-/// names: apply.cpp, evaluate.cpp, explain.cpp, inspect.cpp, order.cpp, prune.cpp, score.cpp and
-/// sweep.cpp.
+/// names: apply.cpp, cascade.cpp, evaluate.cpp, explain.cpp, inspect.cpp, order.cpp, prune.cpp,
+/// score.cpp and sweep.cpp.
 
 #pragma once
 
@@ -13,6 +13,7 @@
 #include "hqe/base/message.h"
 #include "hqe/base/run.h"
 #include "hqe/predictions/pool.h"
+#include "hqe/serving/cascade.h"
 #include "hqe/study/options.h"
 #include "hqe/study/study.h"
 
@@ -149,5 +150,23 @@ struct Ordering {
 /// `test` it is judged there; every member must be in it by name. Throws UsageError, InputError.
 [[nodiscard]] Ordering order(Pool pool, const Team& team, const OrderOptions& options,
                              const Run& run = {}, std::optional<Pool> test = std::nullopt);
+
+/// A team's cascades: not exact, but for the first of them.
+struct Cascading {
+  PoolSummary pool;
+  OrderOptions options;
+  Vote vote = Vote::plurality;
+  TeamFigures figures;          ///< The full vote, on all samples.
+  bool is_recommended = false;  ///< No team was named: it is what prune() recommends.
+  CascadeFront front;
+  std::optional<std::string> test;  ///< The test pool's name.
+  std::vector<Message> warnings;
+};
+/// The front of accuracy against expected cost of stopping early where members agree or are sure
+/// enough, chosen on some samples and judged on others. No team: the one that prune() recommends
+/// for the pool. Throws UsageError, InputError.
+[[nodiscard]] Cascading cascade(Pool pool, const std::optional<Team>& team,
+                                const OrderOptions& options, const Run& run = {},
+                                const std::optional<Pool>& test = std::nullopt);
 
 }  // namespace hqe

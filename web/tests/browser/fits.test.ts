@@ -4,7 +4,8 @@ import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import type { Browser, Page } from "playwright-core";
 import { hostile, hostileStudy, longStudy } from "../../fixtures/hostile";
 import { reportOf } from "../../fixtures/report";
-import { absent, command, comparePage, demo, named, notBuilt, pools, prune, studyOf } from "../../fixtures/studies";
+import { cascadesOf } from "../../fixtures/serving";
+import { absent, cascadePage, command, comparePage, demo, named, notBuilt, pools, prune, studyOf } from "../../fixtures/studies";
 import { comparisonOf } from "../../fixtures/trust";
 import { layoutFaults } from "./layout";
 import { fontSets, launch, openReport, screenshots, type FontSet } from "./open";
@@ -16,6 +17,8 @@ const pages: [name: string, html: string][] = [
   ["hostile names", reportOf(hostileStudy())],
   ["a comparison", reportOf(comparisonOf())],
   ["a hostile comparison", reportOf(comparisonOf(hostile.join(" ")))],
+  ["cascades", reportOf(cascadesOf())],
+  ["hostile cascades", reportOf(cascadesOf(hostile.join(" "), "test"))],
 ];
 for (const { name } of pools) {
   const study = studyOf(name);
@@ -25,6 +28,7 @@ for (const { name } of pools) {
 if (command) {
   pages.push(["the demo", prune(demo[0], "--test", demo[1]).page]);
   pages.push(["the demo's comparison", comparePage(demo[0], "--repeats", "4")]);
+  pages.push(["the demo's cascades", cascadePage(demo[0], "--test", demo[1], "--team", "9,10,12")]);
 } else test.skip(named("the demo's pages", command, notBuilt), () => {});
 
 /** Drawn again: figures follow the window in a frame of their own. */

@@ -1,0 +1,60 @@
+// SPDX-License-Identifier: MIT
+#include "hqe/verbs/team_pools.h"
+
+#include <fmt/format.h>
+
+#include <string>
+#include <vector>
+
+#include "hqe/base/error.h"
+
+namespace hqe {
+namespace {
+
+/// The members' models of `test`, in the team's order, read.
+Pool members_of(const Pool& test, const Pool& pool, const Team& team, const Run& run) {
+  std::vector<std::string> names;
+  for (const ModelId model : team) names.push_back(pool.models[model].name);
+  std::vector<ModelId> models;
+  const auto found = find_models(test, names);
+  for (std::size_t m = 0; m < found.size(); ++m) {
+    if (!found[m]) {
+      throw InputError(test.name, "", fmt::format("model {} is not in this pool", names[m]),
+                       "Every member of the team must be in the test pool");
+    }
+    models.push_back(*found[m]);
+  }
+  Pool members = measure(pool_of(test, models), {}, run).pool;
+  if (has_scores(members.kind) != has_scores(pool.kind) ||
+      (has_scores(pool.kind) && members.class_count != pool.class_count)) {
+    throw InputError(
+        test.name, "",
+        fmt::format("holds {} of {} classes where {} holds {} of {}", to_string(members.kind),
+                    members.class_count, pool.name, to_string(pool.kind), pool.class_count),
+        "Give a test pool of the same kind and classes");
+  }
+  return members;
+}
+
+/// The rule for a pool of the members alone.
+VoteRule rule_of_members(const VoteRule& rule, const Team& team) {
+  VoteRule result{.vote = rule.vote, .ties = rule.ties};
+  for (const ModelId model : team) {
+    if (!rule.weights.empty()) result.weights.push_back(rule.weights[model]);
+    result.correct.push_back(rule.correct[model]);
+  }
+  return result;
+}
+
+}  // namespace
+
+TeamPools team_pools(const Measured& measured, const Team& team, const std::optional<Pool>& test,
+                     const Run& run) {
+  TeamPools pools{.members = pool_of(measured.pool, team.view()),
+                  .rule = rule_of_members(measured.contests->rule(), team),
+                  .test = std::nullopt};
+  if (test) pools.test = members_of(*test, measured.pool, team, run);
+  return pools;
+}
+
+}  // namespace hqe

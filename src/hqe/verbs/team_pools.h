@@ -1,0 +1,29 @@
+// SPDX-License-Identifier: MIT
+/// One team's part of a pool, and of a test pool. Private to verbs/.
+
+#pragma once
+
+#include <optional>
+
+#include "hqe/base/run.h"
+#include "hqe/ensemble/team.h"
+#include "hqe/evaluation/vote.h"
+#include "hqe/search/measure.h"
+
+namespace hqe {
+
+/// Members go by their place in the team.
+struct TeamPools {
+  Pool members;
+  VoteRule rule;
+  std::optional<Pool> test;
+
+  [[nodiscard]] const Pool* judge() const { return test ? &*test : nullptr; }
+};
+
+/// Members are found in `test` by name, and read. Throws InputError where one is not there, or the
+/// test pool is of another kind.
+[[nodiscard]] TeamPools team_pools(const Measured& measured, const Team& team,
+                                   const std::optional<Pool>& test, const Run& run);
+
+}  // namespace hqe
