@@ -4,6 +4,7 @@
 import os
 import pathlib
 import re
+import shutil
 import subprocess
 import sys
 
@@ -36,10 +37,27 @@ def test_a_server_runs_fewer_models_with_the_same_answers(tmp_path):
     assert 3 <= float(said.split()[0]) < 5
 
 
-def test_the_page_on_deploying_works():
+def test_the_page_on_deploying_works(tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    for name in ("validation", "test"):
+        os.symlink(ROOT / "examples/fashion-mnist" / name, name)
     text = (ROOT / "docs/deploy.md").read_text()
     for snippet in re.findall(r"```python\n(.*?)```", text, re.DOTALL):
         exec(snippet, {})  # noqa: S102
+
+
+def test_the_commands_on_deploying_work(tmp_path, command, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    for name in ("validation", "test"):
+        os.symlink(ROOT / "examples/fashion-mnist" / name, name)
+    shutil.copytree(ROOT / "examples/fashion-mnist/test", "new")
+    os.remove("new/labels.npy")
+    text = (ROOT / "docs/deploy.md").read_text()
+    lines = [line for block in re.findall(r"```sh\n(.*?)```", text, re.DOTALL) for line in block.splitlines()]
+    assert len(lines) == 4
+    for line in lines:
+        command(*line.split()[1:])
+    assert (tmp_path / "answers.csv").read_text().startswith("sample,label,")
 
 
 def test_ten_classifiers_of_digits_are_pruned_to_four(tmp_path):

@@ -7,6 +7,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <optional>
+#include <span>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -28,7 +29,7 @@ struct VoteRule;
 /// The class that a team answers for a sample; -1: none. Defined in vote.cpp.
 using VoteAnswer = std::int32_t(const Pool&, const VoteRule&, TeamView, std::uint64_t sample);
 namespace answer {
-VoteAnswer by_scores, by_votes, by_more_than_half;
+VoteAnswer by_scores, by_labels;
 }  // namespace answer
 
 /// All that is known of a vote beside its definition in docs/spec.md and, transcribed, in
@@ -48,11 +49,11 @@ inline constexpr std::array vote_rows{
     VoteRow{Vote::soft, "soft", "the largest sum of scores", VoteNeeds::scores, false,
             answer::by_scores, nullptr, "Kittler et al. 1998"},
     VoteRow{Vote::weighted, "weighted", "the largest sum of weighted scores or votes",
-            VoteNeeds::either, true, answer::by_scores, answer::by_votes, "Kuncheva 2004"},
+            VoteNeeds::either, true, answer::by_scores, answer::by_labels, "Kuncheva 2004"},
     VoteRow{Vote::plurality, "plurality", "the most votes", VoteNeeds::labels, false, nullptr,
-            answer::by_votes, "Lam and Suen 1997"},
+            answer::by_labels, "Lam and Suen 1997"},
     VoteRow{Vote::majority, "majority", "the votes of more than half of the members",
-            VoteNeeds::labels, false, nullptr, answer::by_more_than_half, "Lam and Suen 1997"}};
+            VoteNeeds::labels, false, nullptr, answer::by_labels, "Lam and Suen 1997"}};
 
 static_assert(
     [] {
@@ -102,6 +103,8 @@ struct VoteOptions {
   /// at or below one half; a model that never fails there counts as failing on half a sample.
   /// Where all would weigh 0, all weigh 1.
   WeighBy weigh_by = WeighBy::accuracy;
+  /// Correct counts that break ties, one a model. Empty: those of the pool itself.
+  std::vector<std::uint64_t> correct{};
 };
 
 /// A vote with everything settled that a sample's outcome depends on.
@@ -135,5 +138,16 @@ struct VoteRule {
 /// answer. The definition that every fast path must equal. O(S C). Requires: a non-empty team.
 [[nodiscard]] std::int32_t team_answer(const Pool& pool, const VoteRule& rule, TeamView team,
                                        std::uint64_t sample);
+
+/// What a vote of labels came to.
+struct LabelVote {
+  std::int32_t answer = -1;  ///< -1 = none.
+  double margin = 0;         ///< Votes, or their weights, ahead of the next class.
+};
+
+/// The vote of `labels`, one a member of `team` (-1 = abstains): what team_answer() says where
+/// these are the members' predictions. Requires: a vote that adds labels, a non-empty team.
+[[nodiscard]] LabelVote vote_of_labels(const VoteRule& rule, TeamView team,
+                                       std::span<const std::int32_t> labels);
 
 }  // namespace hqe

@@ -42,6 +42,7 @@ std::vector<Message> cascade_warnings(const Cascading& result) {
 
 Cascading cascade(Pool pool, const std::optional<Team>& team, const OrderOptions& options,
                   const Run& run, const std::optional<Pool>& test) {
+  if (test) check_labels(*test);
   const Team members = team ? *team : recommended_team(pool, options.vote, run);
   check_teams({members}, pool.model_count());
   const Measured measured = measure(std::move(pool), {.vote = options.vote}, run);
