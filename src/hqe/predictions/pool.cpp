@@ -15,6 +15,7 @@
 #include "hqe/base/option_name.h"
 #include "hqe/predictions/columns.h"
 #include "hqe/predictions/detect.h"
+#include "hqe/predictions/label_meaning.h"
 #include "hqe/predictions/limits.h"
 #include "hqe/predictions/truth.h"
 
@@ -61,8 +62,9 @@ Kind kind_of_shape(const Model& model) {
   if (is_float(array.dtype)) {
     throw InputError(
         file_of(model), "",
-        fmt::format("is a vector of {}: neither labels, which are integers, nor scores,"
-                    " which have one column a class",
+        fmt::format("is a vector of {}: neither labels, which are whole numbers, nor scores,"
+                    " which have one column a class, nor, with two classes, probabilities of the "
+                    "second",
                     to_string(array.dtype)),
         "Save predicted labels as integers, e.g. with .astype(\"int32\"); save scores "
         "as a matrix of samples x classes");
@@ -119,7 +121,9 @@ std::int64_t settle_rows(const PoolParts& parts) {
     throw InputError(
         file_of(model), "",
         fmt::format("has {} rows, but {} has {}", model.predictions.rows(), origin, rows),
-        "Every file must have one row a sample, the same samples in the same order");
+        model.predictions.columns() == rows
+            ? "It looks transposed: save one row a sample (predictions.T)"
+            : "Every file must have one row a sample, the same samples in the same order");
   }
   return rows;
 }
@@ -203,6 +207,7 @@ void settle_classes(PoolParts& parts, Kind shape, Pool& pool) {
 Pool put_together(PoolParts parts) {
   check_names(parts.models, parts.name);
   if (parts.labels_file.empty()) parts.labels_file = "labels";
+  settle_labels(parts);
   const Kind shape = settle_shapes(parts);
   if (parts.kind != Kind::correctness) check_truth(parts);
 
@@ -217,6 +222,7 @@ Pool put_together(PoolParts parts) {
   }
   pool.models = std::move(parts.models);
   pool.files = std::move(parts.files);
+  pool.notes = std::move(parts.notes);
   pool.about = std::move(parts.about);
   pool.licence = std::move(parts.licence);
   pool.source = std::move(parts.source);
