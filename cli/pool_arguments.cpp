@@ -19,6 +19,22 @@ void add_pool_arguments(Command& command, PoolArguments& pool) {
                              [&pool](const std::string& word) {
                                pool.path.kind = options::parse_choice("kind", word, all_kinds);
                              }});
+  const auto add_column = [&](const char* name, const char* help, std::string& column) {
+    command.options.push_back(
+        {name, "NAME", help, [&column](const std::string& word) { column = word; }});
+  };
+  TableColumns& columns = pool.path.columns;
+  add_column("--label-column", "The column of true labels: makes POOL a table, a .csv file.",
+             columns.label);
+  add_column("--id-column", "The column of the samples' ids, by which rows are sorted and joined.",
+             columns.id);
+  add_column("--model-column",
+             "The column of models' names, in a table of rows a model and sample.", columns.model);
+  command.options.push_back(
+      {"--columns", "NAMES",
+       "The columns that are models, or the models of columns called "
+       "model.class (default: all others).",
+       [&columns](const std::string& word) { columns.models = options::split(word, ','); }});
   command.take_words = [&pool](std::vector<std::string> words) { pool.words = std::move(words); };
 }
 

@@ -7,6 +7,7 @@
 #include <unistd.h>
 
 #include <cerrno>
+#include <cstdint>
 #include <optional>
 #include <system_error>
 #include <utility>
@@ -95,6 +96,18 @@ FileBytes map_bytes(int descriptor, std::size_t size, const std::string& file,
 
 FileBytes map_descriptor(int descriptor, std::size_t size, const std::string& file) {
   return map_bytes(descriptor, size, file, std::nullopt);
+}
+
+void give_back(const FileBytes& file, std::size_t begin, std::size_t end) {
+  // Only what is mapped has a witness; memory of our own would be lost.
+  if (!file.witness) return;
+  const auto page = static_cast<std::uintptr_t>(::sysconf(_SC_PAGESIZE));
+  const auto start = reinterpret_cast<std::uintptr_t>(file.bytes.data());
+  const std::uintptr_t first = (start + begin + page - 1) / page * page;
+  const std::uintptr_t last = (start + end) / page * page;
+  if (first >= last) return;
+  void* const where = const_cast<std::byte*>(file.bytes.data()) + (first - start);
+  static_cast<void>(::madvise(where, last - first, MADV_DONTNEED));
 }
 
 FileBytes map_file(const std::filesystem::path& path, std::string_view wanted) {

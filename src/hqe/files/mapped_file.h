@@ -47,6 +47,10 @@ struct FileBytes {
 /// InputError naming `file`. Requires: size > 0.
 [[nodiscard]] FileBytes map_descriptor(int descriptor, std::size_t size, const std::string& file);
 
+/// Gives the memory of some bytes of a mapped file back, up to its last whole page; they are read
+/// from the file again where they are looked at. Does nothing to bytes that are in no file.
+void give_back(const FileBytes& file, std::size_t begin, std::size_t end);
+
 /// What `read()` makes of the file. Where the file changed meanwhile that is said, rather than
 /// whatever `read` stumbled over. Throws InputError.
 template <typename Read>

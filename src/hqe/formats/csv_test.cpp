@@ -89,6 +89,39 @@ TEST_CASE("what is wrong is said with line and column") {
   CHECK(contains(csv_refusal("1,0x2\n"), "\"0x2\" is not a number"));
 }
 
+TEST_CASE("one column of text is labels; its first line is one if the word comes again") {
+  const Array named = read("label\ncat\n\"dog\"\ncat\n");
+  REQUIRE(named.words);
+  CHECK(*named.words == std::vector<std::string>{"cat", "dog"});
+  CHECK(rows_of(named) == Rows{{0}, {1}, {0}});
+  CHECK(rows_of(read("cat\ndog\ncat\n")) == Rows{{0}, {1}, {0}});
+  CHECK(contains(csv_refusal("label\ncat\n3\n"), "line 3, column 1: \"3\" is not a number"));
+}
+
+TEST_CASE("an id or a true label is never a class") {
+  CHECK(contains(csv_refusal("id,a,b\n7,0.5,0.5\n9,0.5,0.5\n12,1,0\n"),
+                 "column \"id\": counts the rows: it is no class"));
+  CHECK(contains(csv_refusal("4,0.5,0.5\n5,0.5,0.5\n6,1,0\n"), "column 1: counts the rows"));
+  CHECK(contains(csv_refusal("cat,dog,y\n0.5,0.5,1\n0.5,0.5,0\n1,0,0\n"),
+                 "column \"y\": holds true labels"));
+  CHECK(read("id,b\n0.5,0.5\n0.25,0.75\n1,0\n").columns() == 2);
+  CHECK(read("1,0\n2,0\n4,0\n").columns() == 2);
+}
+
+TEST_CASE("a quick number is the nearest double, and so is every other") {
+  // The quick way and the slow one, which a blank in front takes.
+  for (const char* number :
+       {"0.1", "0.30000000000000004", "123456789012345678", "9007199254740993", "-0", "-0.5", "5.",
+        "00.1", "0.000000000000000001", "1e-3", "0.123456789012345", "99999999999999999999",
+        "8.5070591730234616e37"}) {
+    CAPTURE(number);
+    const double quick = rows_of(read(std::string(number) + ",0\n"))[0][0];
+    CHECK(quick == rows_of(read(" " + std::string(number) + ",0\n"))[0][0]);
+    CHECK(quick == std::stod(number));
+    CHECK(std::signbit(quick) == (*number == '-'));
+  }
+}
+
 TEST_CASE("a file larger than the parser's buffer is read whole") {
   std::string text;
   for (int i = 0; i < 20'000; ++i) text += std::to_string(i) + "\n";

@@ -55,6 +55,7 @@ std::optional<Format> format_of(std::string_view file_name) {
   std::ranges::transform(extension, extension.begin(), [](unsigned char character) {
     return static_cast<char>(std::tolower(character));
   });
+  if (extension == "pth") extension = "pt";  // What PyTorch's own examples call it.
   for (const FormatRow& row : format_table) {
     if (row.name == extension) return row.format;
   }

@@ -6,10 +6,12 @@
 #include <bit>
 #include <charconv>
 #include <cstring>
+#include <memory>
 #include <optional>
 #include <string_view>
 
 #include "hqe/base/error.h"
+#include "hqe/tables/vocabulary.h"
 #include "hqe/text/printable.h"
 
 namespace hqe {
@@ -213,16 +215,116 @@ void apply_descr(const std::string& descr, ArrayClaim& claim, const FileBytes& b
   claim.byte_swapped = std::endian::native == std::endian::little ? big : little;
 }
 
-}  // namespace
-
-ArrayClaim read_npy_header(const FileBytes& bytes, const std::string& place) {
-  const Header header = find_header(bytes, place);
-  const HeaderParser::Fields fields = HeaderParser(header.dict, bytes, place).parse();
+HeaderParser::Fields parse_fields(const Header& header, const FileBytes& bytes,
+                                  const std::string& place) {
+  HeaderParser::Fields fields = HeaderParser(header.dict, bytes, place).parse();
   if (!fields.descr || !fields.fortran_order || !fields.shape) {
     throw InputError(bytes.file, place,
                      "the .npy header lacks one of descr, fortran_order and shape",
                      std::string(save_with_numpy));
   }
+  return fields;
+}
+
+/// How text lies in an array.
+struct TextType {
+  std::int64_t length = 0;  ///< Characters of one entry.
+  bool is_unicode = false;  ///< Four bytes a character, else one.
+  bool byte_swapped = false;
+};
+
+/// "<U5", "|S3"; nothing of other types.
+std::optional<TextType> parse_text_type(std::string_view descr) {
+  constexpr std::int64_t longest = 1 << 20;
+  if (descr.size() < 3 || (descr[1] != 'U' && descr[1] != 'S')) return std::nullopt;
+  TextType type{.length = 0, .is_unicode = descr[1] == 'U', .byte_swapped = false};
+  const char order = std::endian::native == std::endian::little ? '>' : '<';
+  type.byte_swapped = descr[0] == order;
+  const char* const end = descr.data() + descr.size();
+  const auto [stop, error] = std::from_chars(descr.data() + 2, end, type.length);
+  if (error != std::errc{} || stop != end || type.length < 1 || type.length > longest) {
+    return std::nullopt;
+  }
+  return type;
+}
+
+void append_utf8(std::string& text, std::uint32_t point) {
+  const auto add = [&](std::uint32_t byte) { text += static_cast<char>(byte); };
+  if (point < 0x80) return add(point);
+  if (point < 0x800) {
+    add(0xC0 | point >> 6);
+  } else {
+    if (point < 0x10000) {
+      add(0xE0 | point >> 12);
+    } else {
+      add(0xF0 | (point >> 18 & 0x07));
+      add(0x80 | (point >> 12 & 0x3F));
+    }
+    add(0x80 | (point >> 6 & 0x3F));
+  }
+  add(0x80 | (point & 0x3F));
+}
+
+/// One entry, without the zeros that fill it.
+std::string text_at(const std::byte* at, const TextType& type) {
+  std::string text;
+  if (!type.is_unicode) {
+    text.assign(reinterpret_cast<const char*>(at), static_cast<std::size_t>(type.length));
+  } else {
+    for (std::int64_t i = 0; i < type.length; ++i) {
+      std::uint32_t point = 0;
+      std::memcpy(&point, at + i * 4, sizeof point);
+      append_utf8(text, type.byte_swapped ? __builtin_bswap32(point) : point);
+    }
+  }
+  text.erase(text.find_last_not_of('\0') + 1);
+  return text;
+}
+
+Array read_text(const FileBytes& bytes, const Header& header, const HeaderParser::Fields& fields,
+                const TextType& type, const std::string& place) {
+  constexpr std::size_t most_words = std::size_t{1} << 20;
+  const std::int64_t size = type.length * (type.is_unicode ? 4 : 1);
+  const std::int64_t rows = fields.shape->size() == 1 ? fields.shape->front() : 0;
+  const auto available = static_cast<std::int64_t>(bytes.size()) - header.data_offset;
+  if (rows <= 0 || available % size != 0 || available / size != rows) {
+    throw InputError(bytes.file, place,
+                     fmt::format("text of shape {}, and {} bytes behind the header",
+                                 shape_text(*fields.shape), available),
+                     "Save text labels as a vector, one a sample");
+  }
+  Vocabulary words;
+  const auto codes = std::make_shared<std::vector<std::int32_t>>();
+  for (std::int64_t row = 0; row < rows; ++row) {
+    const std::string word = text_at(bytes.bytes.data() + header.data_offset + row * size, type);
+    const auto code = words.number_of(word, most_words);
+    if (!code || !is_utf8(word)) {
+      throw InputError(bytes.file, place,
+                       code ? fmt::format("{} is not UTF-8", printable(word))
+                            : "more than 2^20 different words, which are no labels",
+                       "Save text labels");
+    }
+    codes->push_back(*code);
+  }
+  return {.dtype = DType::int32,
+          .shape = {rows, 1},
+          .strides = {sizeof(std::int32_t), sizeof(std::int32_t)},
+          .data = reinterpret_cast<const std::byte*>(codes->data()),
+          .owner = codes,
+          .witness = bytes.witness,
+          .words = std::make_shared<const std::vector<std::string>>(words.words())};
+}
+
+}  // namespace
+
+bool is_npy_text(const FileBytes& bytes, const std::string& place) {
+  const Header header = find_header(bytes, place);
+  return parse_text_type(*parse_fields(header, bytes, place).descr).has_value();
+}
+
+ArrayClaim read_npy_header(const FileBytes& bytes, const std::string& place) {
+  const Header header = find_header(bytes, place);
+  const HeaderParser::Fields fields = parse_fields(header, bytes, place);
   ArrayClaim claim;
   apply_descr(*fields.descr, claim, bytes, place);
   claim.shape = *fields.shape;
@@ -232,6 +334,11 @@ ArrayClaim read_npy_header(const FileBytes& bytes, const std::string& place) {
 }
 
 Array read_npy(const FileBytes& bytes, const std::string& place) {
+  const Header header = find_header(bytes, place);
+  const HeaderParser::Fields fields = parse_fields(header, bytes, place);
+  if (const auto type = parse_text_type(*fields.descr)) {
+    return read_text(bytes, header, fields, *type, place);
+  }
   const ArrayClaim claim = read_npy_header(bytes, place);
   Array array = array_in_file(bytes, claim, place);
   const std::int64_t end = claim.offset + *dense_size(claim.shape, claim.dtype);

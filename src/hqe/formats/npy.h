@@ -13,6 +13,7 @@
 namespace hqe {
 
 /// The array of a .npy file. Throws InputError.
+/// Text becomes the places of its words.
 [[nodiscard]] Array read_npy(const FileBytes& bytes, const std::string& place = "");
 
 /// What the header at the start of `bytes` claims, where the rest of the file may still be missing;
@@ -24,5 +25,8 @@ inline constexpr std::int64_t npy_header_limit = 1 << 16;
 
 /// The most bytes before the header.
 inline constexpr std::int64_t npy_prefix_size = 12;
+
+/// Whether the file is an array of text (<U5, |S3). Throws InputError.
+[[nodiscard]] bool is_npy_text(const FileBytes& bytes, const std::string& place = "");
 
 }  // namespace hqe

@@ -80,11 +80,35 @@ TEST_CASE("what is not an array of numbers is refused by name") {
     return refusal([&] { static_cast<void>(read_npy(map_file(fixtures + name))); });
   };
   CHECK(contains(fixture("object.npy"), "Python objects"));
-  CHECK(contains(fixture("text.npy"), "unsupported type \"<U3\""));
   CHECK(contains(fixture("complex.npy"), "unsupported type \"<c16\""));
   CHECK(contains(
       npy_refusal(npy("{'descr': [('a', '<f4')], 'fortran_order': False, 'shape': (1,)}", "1234")),
       "records"));
+}
+
+TEST_CASE("text is read as the places of its words") {
+  const Array text = read_npy(map_file(fixtures + "text.npy"));
+  REQUIRE(text.words);
+  CHECK(text.rank == 1);
+  for (std::int64_t row = 0; row < text.rows(); ++row) {
+    CHECK(read_integer(text, row) < std::ssize(*text.words));
+  }
+  // \u00e9 of two bytes as UTF-8, and an emoji of four.
+  const std::string dict = "{'descr': '<U2', 'fortran_order': False, 'shape': (3,)}";
+  const std::string cells(
+      "\xe9\0\0\0a\0\0\0"
+      "\x00\xf6\x01\0\0\0\0\0"
+      "\xe9\0\0\0a\0\0\0",
+      24);
+  const Array words = read_npy(bytes_of(npy(dict, cells)));
+  CHECK(*words.words == std::vector<std::string>{"\xc3\xa9"
+                                                 "a",
+                                                 "\xf0\x9f\x98\x80"});
+  CHECK(rows_of(words) == Rows{{0}, {1}, {0}});
+  CHECK(contains(npy_refusal(npy(dict, cells.substr(0, 20))), "text of shape (3,)"));
+  const std::string bytes = "{'descr': '|S2', 'fortran_order': False, 'shape': (2,)}";
+  CHECK(*read_npy(bytes_of(npy(bytes, std::string("a\0bc", 4)))).words ==
+        std::vector<std::string>{"a", "bc"});
 }
 
 TEST_CASE("a header that lies about its size is refused without an allocation") {

@@ -14,7 +14,9 @@
 #include "hqe/base/option_name.h"
 #include "hqe/files/descriptor.h"
 #include "hqe/files/mapped_file.h"
+#include "hqe/formats/carried_labels.h"
 #include "hqe/formats/format.h"
+#include "hqe/formats/many_models.h"
 #include "hqe/formats/members.h"
 #include "hqe/formats/pool_toml.h"
 #include "hqe/text/natural_order.h"
@@ -30,6 +32,15 @@ std::string known_files() { return format_names(" or "); }
 
 // A folder's files of known formats: stem -> paths, in natural order of the paths.
 using FolderListing = std::map<std::string, std::vector<fs::path>>;
+
+/// A model may have a folder of its own, with a file called predictions in it.
+void add_subfolder(const fs::path& folder, std::vector<fs::path>& paths) {
+  std::error_code error;
+  for (const auto& entry : fs::directory_iterator(folder, error)) {
+    const std::string name = entry.path().filename().string();
+    if (format_of(name) && stem_of(name) == "predictions") paths.push_back(entry.path());
+  }
+}
 
 FolderListing list_folder(const fs::path& folder) {
   std::error_code error;
@@ -48,7 +59,12 @@ FolderListing list_folder(const fs::path& folder) {
   FolderListing listing;
   for (; entries != fs::directory_iterator(); entries.increment(error)) {
     const std::string name = entries->path().filename().string();
-    if (!name.starts_with('.') && format_of(name)) {
+    if (name.starts_with('.')) continue;
+    std::vector<fs::path> inside;
+    if (entries->is_directory(error)) add_subfolder(entries->path(), inside);
+    if (!inside.empty()) {
+      listing[name].insert(listing[name].end(), inside.begin(), inside.end());
+    } else if (format_of(name)) {
       listing[stem_of(name)].push_back(entries->path());
     }
   }
@@ -59,10 +75,24 @@ FolderListing list_folder(const fs::path& folder) {
   return listing;
 }
 
+[[noreturn]] void refuse_no_table(const fs::path& path) {
+  const std::string file = path.string();
+  if (file.ends_with(".parquet") || file.ends_with(".arrow") || file.ends_with(".feather")) {
+    throw InputError(file, "", "is a table that Python reads",
+                     "In Python: hqe.Pool.from_table(hqe.read_table(path), label=...), or save it "
+                     "as .csv");
+  }
+  throw InputError(file, "", "is no table: tables are .csv files", "Save it as .csv");
+}
+
 FileBytes open_known(const fs::path& path, Format& format) {
   const std::string name = path.filename().string();
   FileBytes bytes = map_file(path, fmt::format("a {} file", known_files()));
   const std::optional<Format> known = format_of(name);
+  if (!known &&
+      (name.ends_with(".parquet") || name.ends_with(".arrow") || name.ends_with(".feather"))) {
+    refuse_no_table(path);
+  }
   if (!known) {
     throw InputError(bytes.file, "", "not a file of a known format",
                      fmt::format("Give {}", known_files()));
@@ -149,53 +179,6 @@ void apply_costs(const PoolToml& toml, PoolParts& parts, const std::string& file
   }
 }
 
-// Files that carry true labels, as they are found; all must say the same.
-class CarriedLabels {
- public:
-  void add(const Array& labels, const std::string& file) {
-    if (!labels_) {
-      labels_ = labels;
-      file_ = file;
-      return;
-    }
-    check_same(labels, file);
-  }
-
-  /// The labels that count: those given, or else those carried. Given labels of a folder must agree
-  /// with the carried ones.
-  void settle(std::optional<Array> given, const std::string& given_file, PoolParts& parts) {
-    if (given && labels_) check_same(*given, given_file);
-    parts.labels = given ? std::move(given) : labels_;
-    parts.labels_file = parts.labels ? (given_file.empty() ? file_ : given_file) : "";
-  }
-
- private:
-  void check_same(const Array& labels, const std::string& file) const {
-    if (is_float(labels.dtype) || is_float(labels_->dtype)) return;  // make_pool refuses these.
-    if (labels.rows() != labels_->rows() || labels.columns() != labels_->columns()) {
-      throw InputError(
-          file, "labels",
-          fmt::format("{} labels, but {} holds {}", labels.rows(), file_, labels_->rows()),
-          message("All files must come from the same samples; {} overrides them",
-                  option("labels")));
-    }
-    for (std::int64_t row = 0; row < labels.rows(); ++row) {
-      const std::int64_t here = read_integer(labels, row);
-      const std::int64_t there = read_integer(*labels_, row);
-      if (here != there) {
-        throw InputError(file, fmt::format("label of row {}", row),
-                         fmt::format("is {}, but {} says {}", here, file_, there),
-                         message("All files must hold the same samples in the same order; {} "
-                                 "overrides them",
-                                 option("labels")));
-      }
-    }
-  }
-
-  std::optional<Array> labels_;
-  std::string file_;
-};
-
 // Names go to JSON and to terminals.
 void check_name(const std::string& name, const fs::path& path) {
   const bool has_control = std::ranges::any_of(
@@ -220,6 +203,24 @@ void read_models(const std::vector<std::pair<std::string, fs::path>>& files, boo
 /// For whoever misses them later.
 void note_missing_labels(PoolParts& parts, const fs::path& where) {
   if (!parts.labels) parts.labels_file = where.string();
+}
+
+/// False where the file is one model's.
+bool add_many_models(const fs::path& path, const std::optional<Array>& labels, bool ignore_carried,
+                     CarriedLabels& carried, PoolParts& parts) {
+  Format format{};
+  const FileBytes bytes = open_known(path, format);
+  std::optional<ManyModels> many =
+      read_unchanged(bytes, [&] { return read_many_models(bytes, format, labels); });
+  if (!many) return false;
+  for (auto& [name, array] : many->models) {
+    check_name(name, path);
+    parts.models.push_back(
+        {name, {}, std::move(array), fmt::format("{}: {}", path.string(), printable(name))});
+  }
+  if (many->labels && !ignore_carried) carried.add(*many->labels, path.string());
+  parts.files.push_back(path.string());
+  return true;
 }
 
 std::string folder_name(const fs::path& folder) {
@@ -294,8 +295,34 @@ PoolParts read_loose(const PoolPath& path) {
   std::optional<Array> given;
   if (!path.labels.empty() && parts.kind != Kind::correctness) given = read_labels(path.labels);
   CarriedLabels carried;
-  read_models(files, !path.labels.empty() || parts.kind == Kind::correctness, carried, parts);
+  const bool ignore_carried = !path.labels.empty() || parts.kind == Kind::correctness;
+  if (files.size() > 1 ||
+      !add_many_models(path.files.front(), given, ignore_carried, carried, parts)) {
+    read_models(files, ignore_carried, carried, parts);
+  }
   carried.settle(std::move(given), path.labels.string(), parts);
+  note_missing_labels(parts, path.files.front());
+  return parts;
+}
+
+/// A table, with its true labels in it or in another.
+PoolParts read_table(const PoolPath& path) {
+  const std::size_t most = path.labels.empty() ? 2 : 1;
+  if (path.files.empty() || path.files.size() > most) {
+    throw InputError(path.files.empty() ? path.folder.string() : path.files[most].string(), "",
+                     path.files.empty() ? "is no table" : "one file too many",
+                     message("A table is one .csv file, beside it at most one of true labels ({})",
+                             option("labels")));
+  }
+  for (const fs::path& file : path.files) {
+    if (format_of(file.filename().string()) != Format::csv) refuse_no_table(file);
+  }
+  PoolParts parts =
+      read_table_pool({.predictions = path.files.front(),
+                       .truth = path.files.size() > 1 ? path.files.back() : path.labels,
+                       .columns = path.columns,
+                       .kind = path.kind});
+  check_count(parts.models.size(), path.files.front(), "Name those to use");
   note_missing_labels(parts, path.files.front());
   return parts;
 }
@@ -307,12 +334,16 @@ PoolParts read_pool_parts(const PoolPath& path) {
     throw InputError("", "", "no pool was given",
                      message("Give a folder, or files and {}", option("labels")));
   }
-  PoolParts parts = path.files.empty() ? read_folder(path) : read_loose(path);
+  PoolParts parts = path.columns.any()   ? read_table(path)
+                    : path.files.empty() ? read_folder(path)
+                                         : read_loose(path);
   if (parts.models.size() == 1 && !path.single) {
     throw InputError(path.files.empty() ? path.folder.string() : path.files[0].string(), "",
                      fmt::format("one model only ({}), a pool needs at least two",
                                  printable(parts.models[0].name)),
-                     fmt::format("Add predictions of other models ({})", known_files()));
+                     message("Add predictions of other models ({}); if it is a table with a column "
+                             "a model, name its true labels with {}",
+                             known_files(), option("label_column")));
   }
   return parts;
 }

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
-/// Pools in: a folder, or loose files, of .npy .npz .pt .safetensors .csv (spec section 1).
+/// Pools in: a folder, or loose files, of .npy .npz .pt .safetensors .csv (spec section 1), or a
+/// table.
 
 #pragma once
 
@@ -8,16 +9,19 @@
 #include <vector>
 
 #include "hqe/predictions/pool.h"
+#include "hqe/tables/table_pool.h"
 
 namespace hqe {
 
-/// Where a pool lies. Either `folder`, or `files` with or without `labels`.
+/// Where a pool lies. Either `folder`, or `files` with or without `labels`. Where `columns` names
+/// any, the one file is a table, and `labels` or a second file a table of true labels.
 struct PoolPath {
   std::filesystem::path folder{};
   std::filesystem::path labels{};              ///< Overrides the folder's labels.*; may be empty.
   std::vector<std::filesystem::path> files{};  ///< Loose files, in id order, named by their stems.
   std::optional<Kind> kind{};                  ///< Overrides what pool.toml declares.
   bool single = false;                         ///< One model is enough.
+  TableColumns columns{};
 };
 
 /// Opens a pool without reading its predictions: files are mapped, headers checked against the

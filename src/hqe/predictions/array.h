@@ -8,6 +8,7 @@
 #include <cstdint>
 #include <memory>
 #include <span>
+#include <string>
 #include <string_view>
 #include <vector>
 
@@ -52,6 +53,8 @@ struct Array {
   std::shared_ptr<const Witness> witness{};  ///< Null where nobody sees the numbers change.
   /// Where row i lies: at stored row (*row_map)[i]. Null: at i. Rows may repeat, in any order.
   std::shared_ptr<const std::vector<std::int64_t>> row_map{};
+  /// Of text labels: what the integers, which are places in it, stand for. Null of numbers.
+  std::shared_ptr<const std::vector<std::string>> words{};
 
   [[nodiscard]] std::int64_t rows() const { return shape[0]; }
   [[nodiscard]] std::int64_t columns() const { return shape[1]; }

@@ -24,6 +24,18 @@ std::int32_t clamp_label(Value value) {
   return static_cast<std::int32_t>(value);
 }
 
+/// The elements as int32, some at a time.
+template <typename Visit>
+void for_each_block(const Array& array, Visit visit) {
+  std::int32_t labels[1024];
+  for (std::int64_t first = 0; first < array.rows(); first += std::ssize(labels)) {
+    const std::size_t count =
+        static_cast<std::size_t>(std::min<std::int64_t>(std::ssize(labels), array.rows() - first));
+    read_labels(array, static_cast<std::uint64_t>(first), {labels, count});
+    visit(std::span<const std::int32_t>(labels, count));
+  }
+}
+
 }  // namespace
 
 void read_labels(const Array& array, std::uint64_t first, std::span<std::int32_t> out) {
@@ -72,6 +84,26 @@ std::int64_t largest_integer(const Array& array) {
     largest = std::max<std::int64_t>(largest, here);
   }
   return largest;
+}
+
+std::int64_t smallest_integer(const Array& array) {
+  std::int64_t smallest = std::numeric_limits<std::int64_t>::max();
+  for_each_block(array, [&](std::span<const std::int32_t> labels) {
+    smallest = std::min<std::int64_t>(smallest, *std::min_element(labels.begin(), labels.end()));
+  });
+  return smallest;
+}
+
+std::int64_t smallest_class(const Array& array) {
+  std::uint32_t smallest = std::numeric_limits<std::uint32_t>::max();
+  for_each_block(array, [&](std::span<const std::int32_t> labels) {
+    // As unsigned numbers negative ones are the largest.
+    for (const std::int32_t label : labels) {
+      smallest = std::min(smallest, static_cast<std::uint32_t>(label));
+    }
+  });
+  constexpr std::uint32_t negative = std::uint32_t{1} << 31;
+  return smallest >= negative ? std::numeric_limits<std::int64_t>::max() : smallest;
 }
 
 }  // namespace hqe

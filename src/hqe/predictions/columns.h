@@ -14,7 +14,12 @@ namespace hqe {
 /// int32. Requires: !is_float(array.dtype), the elements exist.
 void read_labels(const Array& array, std::uint64_t first, std::span<std::int32_t> out);
 
-/// The largest element. Requires: !is_float(array.dtype), at least one row.
+/// The largest element, the smallest. Requires: !is_float(array.dtype), at least one row.
 [[nodiscard]] std::int64_t largest_integer(const Array& array);
+[[nodiscard]] std::int64_t smallest_integer(const Array& array);
+
+/// The smallest element that is not negative; the largest int64 where there is none.
+/// Requires: !is_float(array.dtype).
+[[nodiscard]] std::int64_t smallest_class(const Array& array);
 
 }  // namespace hqe

@@ -25,13 +25,15 @@ struct Look {
 bool is_outside(double value, double tolerance) { return value < 0 || value > 1 + tolerance; }
 
 /// Rows with NaN or infinity say nothing of the kind: the scan refuses them under either.
-void look_at_row(std::span<const double> row, std::uint64_t number, double tolerance, Look& look) {
+void look_at_row(std::span<const double> row, std::uint64_t number, DType dtype, Look& look) {
+  const double tolerance = row_sum_tolerance(dtype);
   double sum = 0;
   for (const double value : row) {
     if (std::isfinite(value) && is_outside(value, tolerance)) look.is_logits = true;
     sum += value;
   }
-  if (std::isfinite(sum) && std::abs(sum - 1) > tolerance && !look.off) {
+  if (std::isfinite(sum) && std::abs(sum - 1) > tolerance && !look.off &&
+      std::abs(sum - 1) > rounded_tolerance(row, dtype)) {
     look.off = number;
     look.off_sum = sum;
   }
@@ -40,10 +42,9 @@ void look_at_row(std::span<const double> row, std::uint64_t number, double toler
 Look look_at(const Array& array, std::int64_t rows) {
   Look look;
   std::vector<double> row(static_cast<std::size_t>(array.columns()));
-  const double tolerance = row_sum_tolerance(array.dtype);
   for (std::int64_t number = 0; number < rows && !look.is_logits; ++number) {
     read_row(array, number, row);
-    look_at_row(row, static_cast<std::uint64_t>(array.stored_row(number)), tolerance, look);
+    look_at_row(row, static_cast<std::uint64_t>(array.stored_row(number)), array.dtype, look);
   }
   return look;
 }
@@ -77,6 +78,22 @@ double row_sum_tolerance(DType dtype) {
   return dtype == DType::float16 || dtype == DType::bfloat16 ? 1e-2 : 1e-3;
 }
 
+double rounded_tolerance(std::span<const double> row, DType dtype) {
+  if (dtype != DType::float32 && dtype != DType::float64) return 0;
+  constexpr double most = 0.1;
+  // What binary fractions add to a decimal, and to a sum of some.
+  const double hair = dtype == DType::float32 ? 7e-5 : 1e-9;
+  for (const double decimals : {100.0, 1000.0}) {
+    const bool is_rounded = std::ranges::all_of(row, [&](double value) {
+      const double steps = value * decimals;
+      return std::abs(steps - std::nearbyint(steps)) <= hair;
+    });
+    if (!is_rounded) continue;
+    return std::min(most, 0.5 * static_cast<double>(row.size()) / decimals) + 1e-6;
+  }
+  return 0;
+}
+
 std::string file_of(const Model& model) { return model.file.empty() ? model.name : model.file; }
 
 std::string place_of(std::uint64_t row) { return fmt::format("row {} (counting from 0)", row); }
@@ -100,7 +117,8 @@ std::optional<RowFault> find_row_fault(std::span<const double> row, Kind kind, D
     }
     sum += value;
   }
-  if (kind == Kind::probabilities && std::abs(sum - 1) > tolerance) {
+  if (kind == Kind::probabilities && std::abs(sum - 1) > tolerance &&
+      std::abs(sum - 1) > rounded_tolerance(row, dtype)) {
     return RowFault{
         std::nullopt,
         fmt::format("the probabilities sum to {:.6g}, not to 1 within {:g}", sum, tolerance),

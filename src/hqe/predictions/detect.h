@@ -18,6 +18,10 @@ namespace hqe {
 /// How far from 1 a row of probabilities may sum.
 [[nodiscard]] double row_sum_tolerance(DType dtype);
 
+/// How far from 1 a row may sum whose numbers were all rounded to two or three decimals: half a
+/// decimal a class, at most 0.1. 0 of other rows, and of halves, which are rounded themselves.
+[[nodiscard]] double rounded_tolerance(std::span<const double> row, DType dtype);
+
 /// The file to name in a message about `model`.
 [[nodiscard]] std::string file_of(const Model& model);
 

@@ -15,6 +15,7 @@
 #include "hqe/base/option_name.h"
 #include "hqe/predictions/columns.h"
 #include "hqe/predictions/detect.h"
+#include "hqe/predictions/label_meaning.h"
 #include "hqe/predictions/limits.h"
 #include "hqe/predictions/truth.h"
 
@@ -61,8 +62,9 @@ Kind kind_of_shape(const Model& model) {
   if (is_float(array.dtype)) {
     throw InputError(
         file_of(model), "",
-        fmt::format("is a vector of {}: neither labels, which are integers, nor scores,"
-                    " which have one column a class",
+        fmt::format("is a vector of {}: neither labels, which are whole numbers, nor scores,"
+                    " which have one column a class, nor, with two classes, probabilities of the "
+                    "second",
                     to_string(array.dtype)),
         "Save predicted labels as integers, e.g. with .astype(\"int32\"); save scores "
         "as a matrix of samples x classes");
@@ -119,7 +121,9 @@ std::int64_t settle_rows(const PoolParts& parts) {
     throw InputError(
         file_of(model), "",
         fmt::format("has {} rows, but {} has {}", model.predictions.rows(), origin, rows),
-        "Every file must have one row a sample, the same samples in the same order");
+        model.predictions.columns() == rows
+            ? "It looks transposed: save one row a sample (predictions.T)"
+            : "Every file must have one row a sample, the same samples in the same order");
   }
   return rows;
 }
@@ -199,6 +203,7 @@ void settle_classes(PoolParts& parts, Kind shape, Pool& pool) {
 Pool put_together(PoolParts parts) {
   check_names(parts.models, parts.name);
   if (parts.labels && parts.labels_file.empty()) parts.labels_file = "labels";
+  settle_labels(parts);
   const Kind shape = settle_shapes(parts);
   if (parts.labels && parts.kind != Kind::correctness) check_truth(parts);
 
@@ -214,6 +219,7 @@ Pool put_together(PoolParts parts) {
   pool.models = std::move(parts.models);
   pool.has_names = parts.has_names;
   pool.files = std::move(parts.files);
+  pool.notes = std::move(parts.notes);
   pool.about = std::move(parts.about);
   pool.licence = std::move(parts.licence);
   pool.source = std::move(parts.source);
@@ -285,9 +291,9 @@ Pool make_pool(PoolParts parts) {
 void check_labels(const Pool& pool) {
   if (pool.has_labels) return;
   throw InputError(pool.labels_file, "", "there are no true labels",
-                   message("Add labels.npy to the folder or give {}; files of 0/1 correctness "
-                           "need none when kind = \"correctness\" is declared",
-                           option("labels")));
+                   message("Add labels.npy to the folder, give {} or, of a table, {}; files of 0/1 "
+                           "correctness need none when kind = \"correctness\" is declared",
+                           option("labels"), option("label_column")));
 }
 
 void check_unchanged(const Pool& pool) {

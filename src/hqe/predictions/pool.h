@@ -11,6 +11,7 @@
 #include <string_view>
 #include <vector>
 
+#include "hqe/base/message.h"
 #include "hqe/ensemble/costs.h"
 #include "hqe/ensemble/team.h"
 #include "hqe/predictions/array.h"
@@ -65,6 +66,7 @@ struct Pool {
   std::string about, licence, source;
   std::string labels_file;         ///< For error messages: where labels are, or are missing.
   std::vector<std::string> files;  ///< What it was read from; empty for arrays in memory.
+  std::vector<Message> notes;      ///< How it was read, where that is worth saying; for warnings.
 
   [[nodiscard]] int model_count() const { return static_cast<int>(models.size()); }
   [[nodiscard]] std::int32_t true_label(std::uint64_t sample) const;
@@ -85,13 +87,16 @@ struct PoolParts {
   std::string about, licence, source;
   std::string labels_file;
   std::vector<std::string> files;
+  std::vector<Message> notes;
 };
 
 /// Makes a pool, detecting its kind where none was declared (spec section 1): 2-D floats in [0,1]
 /// whose rows sum to 1 are probabilities, 2-D floats with values outside [0,1] are logits, 1-D
-/// integers are labels. Checks everything that the invariants of Pool promise, and that each true
-/// label is a class. True labels are copied. Detection looks at values only as far as it needs to;
-/// the scan verifies it. Throws InputError.
+/// integers are labels. Labels as people write them become classes (text, 1..C, -1 and 1, whole
+/// floats; vectors of P(class 1) become scores), and `notes` say what is not plain. Checks
+/// everything that the invariants of Pool promise, and that each true label is a class. True labels
+/// are copied. Detection looks at values only as far as it needs to; the scan verifies it. Throws
+/// InputError.
 [[nodiscard]] Pool make_pool(PoolParts parts);
 
 /// Throws InputError where the pool has no true labels, saying what to add.

@@ -5,6 +5,7 @@
 
 #include <array>
 #include <limits>
+#include <memory>
 #include <string>
 #include <vector>
 
@@ -114,11 +115,11 @@ TEST_CASE("correctness must be declared and needs no labels") {
 }
 
 TEST_CASE("shapes that are neither labels nor scores are refused with advice") {
-  CHECK(says(refusal(parts_of(testing::vector({0, 1, 1}, DType::float32), scores(logits))),
+  CHECK(says(refusal(parts_of(testing::vector({0, 2.5, 1}, DType::float32), scores(logits))),
              "a.npy: is a vector of float32"));
   CHECK(says(refusal(parts_of(matrix(3, 2, {0, 1, 1, 0, 1, 0}, DType::int64), scores(logits))),
              "a.npy: is a matrix of integers (3 x 2 of int64)"));
-  CHECK(says(refusal(parts_of(matrix(3, 1, {0, 1, 1}), matrix(3, 1, {0, 1, 1}))),
+  CHECK(says(refusal(parts_of(matrix(3, 1, {0.5, 7.5, 1}), matrix(3, 1, {0.5, 7.5, 1}))),
              "a.npy: has 1 columns"));
   CHECK(
       says(refusal(parts_of(scores(logits), scores(logits), Kind::labels)), "a.npy: holds scores"));
@@ -132,8 +133,9 @@ TEST_CASE("a pool without labels is a pool, and says where they are missing") {
   CHECK_FALSE(pool.has_labels);
   CHECK(pool.class_count == 2);
   CHECK_THROWS_WITH_AS(check_labels(pool),
-                       "folder: there are no true labels. Add labels.npy to the folder or give "
-                       "labels; files of 0/1 correctness need none when kind = \"correctness\" is "
+                       "folder: there are no true labels. Add labels.npy to the folder, give "
+                       "labels or, of a table, label_column; files of 0/1 correctness need none "
+                       "when kind = \"correctness\" is "
                        "declared",
                        InputError);
   PoolParts labels = parts_of(testing::vector({0, 4, -1}), testing::vector({0, 1, 1}));
@@ -224,6 +226,97 @@ TEST_CASE("kinds are spelled as in pool.toml") {
     CHECK(parse_kind(to_string(kind)) == kind);
   }
   CHECK_FALSE(parse_kind("Probabilities"));
+}
+
+/// Two models and true labels, all columns of integers.
+PoolParts numbers(const std::vector<double>& truth, const std::vector<double>& a,
+                  const std::vector<double>& b, DType dtype = DType::int32) {
+  PoolParts parts;
+  parts.models = {{"a", {}, testing::vector(a, dtype), "a.npy"},
+                  {"b", {}, testing::vector(b, dtype), "b.npy"}};
+  parts.labels = testing::vector(truth, dtype);
+  parts.labels_file = "labels.npy";
+  return parts;
+}
+
+std::vector<std::int64_t> labels_of(const Array& array) {
+  std::vector<std::int64_t> labels;
+  for (std::int64_t row = 0; row < array.rows(); ++row) labels.push_back(read_integer(array, row));
+  return labels;
+}
+
+using LabelList = std::vector<std::int64_t>;
+using Words = std::vector<std::string>;
+
+TEST_CASE("labels that do not begin at 0 are classes named by their numbers") {
+  for (const DType dtype : {DType::int32, DType::float32, DType::float64, DType::int8}) {
+    const Pool from_one = make_pool(numbers({1, 2, 3}, {1, -1, 2}, {3, 2, 1}, dtype));
+    CHECK(from_one.class_names == Words{"1", "2", "3"});
+    CHECK(labels_of(from_one.truth) == LabelList{0, 1, 2});
+    CHECK(labels_of(from_one.models[0].predictions) == LabelList{0, -1, 1});
+    CHECK(from_one.notes.empty());
+    const Pool from_ten = make_pool(numbers({10, 12, 19}, {10, 11, 19}, {19, 12, 10}, dtype));
+    CHECK(from_ten.class_names == Words{"10", "11", "12", "19"});
+    REQUIRE(from_ten.notes.size() == 1);
+    CHECK(says(from_ten.notes[0].text(), "go from 10 to 19 and are 4 classes"));
+    const Pool signs = make_pool(numbers({-1, 1, 1}, {-1, -1, 1}, {1, 1, 1}, dtype));
+    CHECK(signs.class_names == Words{"-1", "1"});
+    CHECK(labels_of(signs.models[0].predictions) == LabelList{0, 0, 1});
+    const Pool plain = make_pool(numbers({0, 1, 2}, {0, -1, 2}, {2, 1, 0}, dtype));
+    CHECK(plain.class_names.empty());
+    CHECK(labels_of(plain.models[0].predictions) == LabelList{0, -1, 2});
+  }
+  // A 0 that only a model says is a class, and the numbers stay.
+  CHECK(make_pool(numbers({1, 2, 2}, {1, 0, 2}, {1, 2, 2})).class_count == 3);
+  CHECK(says(refusal(numbers({-2, 1, 1}, {1, 1, 1}, {1, 1, 1})), "the true label -2"));
+}
+
+TEST_CASE("a model that counts its classes from elsewhere is refused") {
+  CHECK(says(refusal(numbers({0, 1, 2, 1}, {0, 1, 2, 1}, {1, 2, 3, 2})),
+             "b.npy: has the classes 1 to 3, labels.npy 0 to 2: off by one. Subtract 1"));
+  CHECK(says(refusal(numbers({1, 2, 3, 2}, {0, 1, 2, 1}, {1, 2, 3, 2})),
+             "Add 1: so it is right on 4"));
+  CHECK(refusal(numbers({0, 1, 2, 1}, {0, 1, 2, 1}, {1, 3, 1, 1})) == "accepted");
+}
+
+TEST_CASE("vectors of floats are labels if whole, else P(class 1) of two classes") {
+  const Pool whole = make_pool(numbers({0, 1, 1}, {0, 1, 0}, {1, 1, 1}, DType::float64));
+  CHECK(whole.kind == Kind::labels);
+  PoolParts parts = numbers({0, 1, 1}, {0.25, 1, 0.5}, {1, 0, 1}, DType::float64);
+  const Pool shares = make_pool(parts);
+  CHECK(shares.kind == Kind::probabilities);
+  CHECK(shares.class_count == 2);
+  CHECK(read_number(shares.models[0].predictions, 0, 0) == 0.75);
+  CHECK(read_number(shares.models[1].predictions, 2, 1) == 1);
+  CHECK(says(refusal(numbers({0, 1, 2}, {0.25, 1, 0.5}, {1, 0, 1}, DType::float64)),
+             "a.npy: is a vector of float64"));
+  CHECK(says(refusal(numbers({0, 1, 1}, {0.25, 1.5, 0.5}, {1, 0, 1}, DType::float64)),
+             "a.npy: is a vector of float64"));
+  CHECK(says(refusal(numbers({0, 0.5, 1}, {0, 1, 1}, {1, 0, 1}, DType::float64)),
+             "true labels must be"));
+}
+
+TEST_CASE("text labels are classes, sorted and named, or as they are named") {
+  const auto words = [](const std::vector<double>& codes, const Words& list) {
+    Array array = testing::vector(codes, DType::int32);
+    array.words = std::make_shared<const Words>(list);
+    return array;
+  };
+  PoolParts parts = numbers({0, 1, 1}, {0, 1, 1}, {0, 1, 1});
+  parts.labels = words({0, 1, 0}, {"dog", "ape"});
+  parts.models[0].predictions = words({0, 0, 1}, {"cat", "dog"});
+  parts.models[1].predictions = words({0, 0, 1}, {"ape", "dog"});
+  const Pool pool = make_pool(parts);
+  CHECK(pool.class_names == Words{"ape", "cat", "dog"});
+  CHECK(labels_of(pool.truth) == LabelList{2, 0, 2});
+  CHECK(labels_of(pool.models[0].predictions) == LabelList{1, 1, 2});
+  PoolParts named = parts;
+  named.class_names = {"dog", "cat", "ape"};
+  CHECK(labels_of(make_pool(named).truth) == LabelList{0, 2, 0});
+  named.class_names = {"dog", "ape"};
+  CHECK(says(refusal(named), "a.npy: row 0 (counting from 0): \"cat\" is not one of the classes"));
+  parts.models[1].predictions = testing::vector({0, 1, 1}, DType::int32);
+  CHECK(says(refusal(parts), "b.npy: holds numbers, and other labels are text"));
 }
 
 }  // namespace

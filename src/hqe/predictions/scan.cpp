@@ -4,9 +4,12 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <atomic>
 #include <cassert>
+#include <cmath>
 #include <compare>
 #include <mutex>
+#include <numeric>
 #include <optional>
 #include <tuple>
 
@@ -110,6 +113,7 @@ class Pass {
   }
 
   [[nodiscard]] const FirstOffence& offence() const { return offence_; }
+  [[nodiscard]] bool is_rounded() const { return is_rounded_; }
 
  private:
   bool label_block(std::uint64_t begin, Worker& worker) {
@@ -166,17 +170,28 @@ class Pass {
     for (const std::uint32_t row : worker.doubtful) {
       read_row(array, static_cast<std::int64_t>(first + row), worker.row);
       auto fault = find_row_fault(worker.row, pool_.kind, array.dtype);
-      if (!fault) continue;
+      if (!fault) {
+        note_rounding(worker.row, array.dtype);
+        continue;
+      }
       offence_.report({static_cast<int>(model), first + row}, std::move(*fault));
       return false;
     }
     return true;
   }
 
+  /// A row that passed, and sums to 1 only because its numbers were rounded.
+  void note_rounding(std::span<const double> row, DType dtype) {
+    if (pool_.kind != Kind::probabilities || is_rounded_) return;
+    const double sum = std::accumulate(row.begin(), row.end(), 0.0);
+    if (std::abs(sum - 1) > row_sum_tolerance(dtype)) is_rounded_ = true;
+  }
+
   const Pool& pool_;
   std::span<BlockConsumer* const> consumers_;
   std::vector<Worker> workers_;
   FirstOffence offence_;
+  std::atomic<bool> is_rounded_ = false;
 };
 
 /// False where the pool's kind turned out to be another, which it then has.
@@ -196,6 +211,11 @@ bool pass_over(Pool& pool, std::span<BlockConsumer* const> consumers, const Run&
     pass.offence().raise(pool);
   }
   for (BlockConsumer* consumer : consumers) consumer->finish();
+  if (pass.is_rounded()) {
+    pool.notes.emplace_back(
+        "the probabilities were rounded to two or three decimals, and rows sum to 1 only within "
+        "that: votes that are close may differ from those of the whole numbers");
+  }
   return true;
 }
 

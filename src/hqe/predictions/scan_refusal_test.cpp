@@ -105,6 +105,24 @@ TEST_CASE("sums are judged at their tolerance, on either side") {
   }
 }
 
+TEST_CASE("rows of rounded probabilities may be off by half a decimal a class, with a note") {
+  const auto note_of = [](const std::vector<double>& values, DType dtype) {
+    Pool pool = two_models(values, values, std::nullopt, dtype);
+    scan(pool, {}, {.threads = 2});
+    return pool.notes.empty() ? std::string() : pool.notes.front().text();
+  };
+  for (const DType dtype : {DType::float32, DType::float64}) {
+    std::vector<double> values = repeat({0.25, 0.75}, 10);
+    CHECK(note_of(values, dtype).empty());
+    values[8] = 0.26;  // 0.255 and 0.745, say.
+    CHECK(says(note_of(values, dtype), "rounded to two or three decimals"));
+    values[8] = 0.27;
+    CHECK(says(refusal(two_models(values, values, Kind::probabilities, dtype)), "row 4"));
+    values[8] = 0.2612;
+    CHECK(says(refusal(two_models(values, values, Kind::probabilities, dtype)), "row 4"));
+  }
+}
+
 TEST_CASE("a late value outside [0,1] makes a detected probability pool one of logits") {
   std::vector<double> values = repeat({0.25, 0.75}, 1000);
   values[1998] = 3;

@@ -104,6 +104,8 @@ SearchSpace::SearchSpace(MatchedPools matched, const Run& run, TestTeams test_te
                .sample = options_.sample,
                .max_candidates = options_.max_candidates},
               run_) {
+  const std::vector<Message>& notes = selection_.measured().pool.notes;
+  warnings_.insert(warnings_.end(), notes.begin(), notes.end());
   warnings_.insert(warnings_.end(), settings_.warnings.begin(), settings_.warnings.end());
   if (std::string remark = twin_remark(selection_.measured().counts); !remark.empty()) {
     warnings_.emplace_back(std::move(remark));

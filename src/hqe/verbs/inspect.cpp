@@ -121,6 +121,8 @@ Inspection inspect(Pool pool, const Run& run) {
   result.correct_max = most.correct;
   result.accuracy_mean = share(total, counts.sample_count()) / static_cast<double>(models);
   result.warnings = pool_warnings(result);
+  const std::vector<Message>& notes = measured.pool.notes;
+  result.warnings.insert(result.warnings.begin(), notes.begin(), notes.end());
   check_unchanged(measured.pool);
   return result;
 }

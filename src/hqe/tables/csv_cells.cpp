@@ -1,9 +1,14 @@
 // SPDX-License-Identifier: MIT
-#include "hqe/formats/csv_cells.h"
+#include "hqe/tables/csv_cells.h"
 
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <charconv>
+#include <cmath>
+#include <locale>
+#include <sstream>
+#include <system_error>
 
 #include "hqe/base/error.h"
 
@@ -16,7 +21,32 @@ std::string_view trim(std::string_view text) {
   return text;
 }
 
+// The nearest double of a number that from_chars found too large or too small, without saying
+// which.
+double out_of_range(std::string_view cell) {
+  std::istringstream stream{std::string(cell)};
+  stream.imbue(std::locale::classic());
+  double value = 0;
+  stream >> value;
+  if (std::abs(value) < 1) return 0;
+  return value < 0 ? -HUGE_VAL : HUGE_VAL;
+}
+
 }  // namespace
+
+std::optional<double> parse_number(std::string_view cell) {
+  if (cell.starts_with('+')) {
+    cell.remove_prefix(1);
+    if (cell.starts_with('-')) return std::nullopt;
+  }
+  double value = 0;
+  const char* const end = cell.data() + cell.size();
+  const auto [stop, error] = std::from_chars(cell.data(), end, value);
+  if (stop != end || cell.empty()) return std::nullopt;
+  if (error == std::errc::result_out_of_range) return out_of_range(cell);
+  if (error != std::errc{}) return std::nullopt;
+  return value;
+}
 
 CsvCells::CsvCells(const FileBytes& bytes)
     : bytes_(bytes), rest_(reinterpret_cast<const char*>(bytes.bytes.data()), bytes.size()) {
