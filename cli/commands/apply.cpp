@@ -28,10 +28,7 @@ int run_apply(const ApplyArguments& arguments, Session& session) {
   Pool pool = arguments.pool.open(session, true);
   const options::NamedTeam team = find_team(pool, arguments.team, session);
   ApplyOptions options{.vote = vote_of_teams(arguments.vote, {team}, true, pool.model_count())};
-  if (team.file) {
-    options.temperature = team.file->temperature;
-    options.expected = team.file->expected;
-  }
+  if (team.file) options = apply_options(*team.file, options.vote, team.members);
   Combined combined = apply(std::move(pool), Team(team.members), options, session.run(), *file);
   combined.warnings = team.warnings;
   file->commit();

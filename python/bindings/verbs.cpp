@@ -252,10 +252,7 @@ void bind_verbs(nb::module_& module) {
           Pool own = pool;
           options::NamedTeam team = named_team(own, members, file);
           ApplyOptions options{.vote = vote_of_team(words, team, own)};
-          if (file) {
-            options.temperature = file->temperature;
-            options.expected = file->expected;
-          }
+          if (file) options = apply_options(*file, options.vote, team.members);
           Combined combined = apply(std::move(own), Team(team.members), options, run);
           combined.warnings = std::move(team.warnings);
           return combined;

@@ -52,7 +52,7 @@ def overwritten_pool():
 
 ROWS = {
     "a folder that does not exist": lambda: hqe.Pool.open("no-such-folder"),
-    "no labels": lambda: hqe.Pool(ANSWERS),
+    "no labels": lambda: hqe.prune(hqe.Pool(ANSWERS)),
     "a model with another number of samples": lambda: hqe.Pool([ANSWERS[0], ANSWERS[1][:3]], LABELS),
     "models with different numbers of classes": lambda: hqe.Pool([SCORES, np.eye(4)], LABELS),
     "NaN or infinity": lambda: hqe.inspect(hqe.Pool(changed((1, 0), np.nan), LABELS)),

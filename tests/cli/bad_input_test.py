@@ -82,10 +82,10 @@ def test_a_folder_that_is_not_there_is_refused(home):
     refuses(3, "inspect", home / "nowhere", saying="nowhere")
 
 
-def test_a_folder_without_labels_is_refused(home):
+def test_a_folder_without_labels_is_refused_by_what_needs_them(home):
     pool = pool_with(home)
     (pool / "labels.npy").unlink()
-    refuses(3, "inspect", pool, saying="labels")
+    refuses(3, "evaluate", pool, saying="there are no true labels")
 
 
 def test_an_empty_folder_is_refused(home):

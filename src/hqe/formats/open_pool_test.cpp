@@ -138,7 +138,8 @@ TEST_CASE("what is wrong with a folder is said with what to do") {
   CHECK(contains(folder.refused(), "both labels.csv and labels.npy are called \"labels\""));
   std::filesystem::remove(folder.path() / "labels.csv");
   std::filesystem::remove(folder.path() / "labels.npy");
-  CHECK(contains(folder.refused(), "no true labels. Add labels.npy"));
+  CHECK_FALSE(folder.open().has_labels);
+  CHECK(folder.open().labels_file == folder.path());
   std::filesystem::create_directory(folder.path() / "m3.npy");
   CHECK(contains(folder.refused(), "m3.npy: is a directory"));
   std::filesystem::remove(folder.path() / "m3.npy");
@@ -161,7 +162,10 @@ TEST_CASE("what is wrong with loose files is said with what to do") {
   CHECK(contains(refused({}), "no pool was given"));
   CHECK(contains(refused({.files = {a, same}}), "the model name \"m1\" is already taken by"));
   CHECK(contains(refused({.files = {a, text}}), "m1.txt: not a file of a known format"));
-  CHECK(contains(refused({.files = {a}}), "m1.npy: no true labels. Name the file of true labels"));
+  const Pool loose = open_pool({.files = {a, folder.path() / "m2.npy"}});
+  CHECK_FALSE(loose.has_labels);
+  CHECK(loose.labels_file == a);
+  CHECK(open_pool({.files = {a}, .single = true}).model_count() == 1);
   CHECK(contains(refused({.labels = same, .files = {a}}), "one model only"));
 }
 

@@ -132,12 +132,12 @@ TEST_CASE("a pool without labels is a pool, and says where they are missing") {
   const Pool pool = make_pool(std::move(parts));
   CHECK_FALSE(pool.has_labels);
   CHECK(pool.class_count == 2);
-  CHECK_THROWS_WITH_AS(check_labels(pool),
-                       "folder: there are no true labels. Add labels.npy to the folder, give "
-                       "labels or, of a table, label_column; files of 0/1 correctness need none "
-                       "when kind = \"correctness\" is "
-                       "declared",
-                       InputError);
+  CHECK_THROWS_WITH_AS(
+      check_labels(pool),
+      "folder: there are no true labels. Add labels.npy to the folder, give the option labels or, "
+      "of a table, the option label_column; files of 0/1 correctness need none when kind = "
+      "\"correctness\" is declared",
+      InputError);
   PoolParts labels = parts_of(testing::vector({0, 4, -1}), testing::vector({0, 1, 1}));
   labels.labels.reset();
   CHECK(make_pool(std::move(labels)).class_count == 5);

@@ -52,7 +52,8 @@ class Answers {
           int workers)
       : pool_(pool),
         rule_(rule),
-        team_(team),
+        members_(options.members.empty() ? std::vector<ModelId>(team.begin(), team.end())
+                                         : options.members),
         temperature_(options.temperature),
         with_scores_(adds_scores(rule.vote, pool.kind)),
         classes_(static_cast<std::size_t>(pool.class_count)),
@@ -113,9 +114,9 @@ class Answers {
     const std::span sums = std::span(scores_).subspan(place * classes_, classes_);
     std::ranges::fill(sums, 0.0);
     double weights = 0;
-    for (int m = 0; m < team_.size(); ++m) {
-      const ModelId model = team_[m];
-      scratch.labels[static_cast<std::size_t>(m)] = predicted_label(pool_, model, sample);
+    for (std::size_t m = 0; m < members_.size(); ++m) {
+      const ModelId model = members_[m];
+      scratch.labels[m] = predicted_label(pool_, model, sample);
       class_scores(pool_, model, sample, scratch.row);
       const double weight = rule_.vote == Vote::weighted ? rule_.weights[model] : 1;
       for (std::size_t k = 0; k < classes_; ++k) sums[k] += weight * scratch.row[k];
@@ -135,17 +136,17 @@ class Answers {
   }
 
   void answer_by_labels(std::size_t place, std::uint64_t sample, std::span<std::int32_t> labels) {
-    for (int m = 0; m < team_.size(); ++m) {
-      labels[static_cast<std::size_t>(m)] = predicted_label(pool_, team_[m], sample);
+    for (std::size_t m = 0; m < members_.size(); ++m) {
+      labels[m] = predicted_label(pool_, members_[m], sample);
     }
-    const LabelVote vote = vote_of_labels(rule_, team_.view(), labels);
+    const LabelVote vote = vote_of_labels(rule_, members_, labels);
     labels_[place] = vote.answer;
     margins_[place] = vote.answer < 0 ? nothing : vote.margin;
   }
 
   const Pool& pool_;
   const VoteRule& rule_;
-  const Team& team_;
+  std::vector<ModelId> members_;
   std::optional<double> temperature_;
   bool with_scores_;
   std::size_t classes_;
@@ -189,6 +190,13 @@ class Columns : public AnswerConsumer {
 };
 
 }  // namespace
+
+ApplyOptions apply_options(const TeamFile& file, VoteOptions vote, std::vector<ModelId> members) {
+  return {.vote = std::move(vote),
+          .temperature = file.temperature,
+          .expected = file.expected,
+          .members = std::move(members)};
+}
 
 Combined apply(Pool pool, const Team& team, const ApplyOptions& options, const Run& run,
                AnswerConsumer& consumer) {

@@ -21,7 +21,14 @@ struct ApplyOptions {
   /// Of the shares that the members' mean scores are (calibration/temper.h). Nothing: as they are.
   std::optional<double> temperature{};
   std::optional<TeamFile::Expected> expected{};  ///< Of the team, for whoever reads the answer.
+  /// The team in the order in which its scores add up: that of a team file, so that every pool
+  /// gives the same bits. Empty: ascending.
+  std::vector<ModelId> members{};
 };
+
+/// What a team file says of its `members` in a pool. Requires: they are of match_team().
+[[nodiscard]] ApplyOptions apply_options(const TeamFile& file, VoteOptions vote,
+                                         std::vector<ModelId> members);
 
 /// A team's combined predictions. The columns, one a sample, are empty where a consumer took them.
 struct Combined {

@@ -3,11 +3,14 @@
 
 #include <doctest/doctest.h>
 
+#include <algorithm>
 #include <cmath>
+#include <span>
 #include <string>
 #include <vector>
 
 #include "hqe/base/error.h"
+#include "hqe/predictions/scan.h"
 #include "hqe/serving/voter.h"
 #include "hqe/verbs/verbs.h"
 #include "tests/reference/answers.h"
@@ -93,6 +96,33 @@ TEST_CASE("a team of a file answers as it did, whatever the new pool says of its
   voter.add(1, 1);
   CHECK(voter.answer() == 0);
   CHECK(warnings.empty());
+}
+
+TEST_CASE("a team file gives the bits of its voter, however the new pool orders its models") {
+  const ReferencePool literal = reference::random_pool(
+      {.sample_count = 200, .class_count = 3, .probabilities = true, .seed = 9});
+  const Pool chosen = reference::to_pool(literal);
+  const TeamFile file = team_of(chosen, Team{0, 2, 3, 4}, {});
+  const std::vector<ModelId> others{4, 1, 3, 0, 2};
+  Pool pool = pool_of(chosen, others);
+  std::vector<Message> warnings;
+  const std::vector<ModelId> members = match_team(file, pool, warnings);
+  CHECK(members == std::vector<ModelId>{3, 4, 2, 0});
+  ApplyOptions options = apply_options(file, vote_of(file, members, 5), members);
+  options.temperature.reset();
+  const Combined combined = apply(pool, Team(members), options);
+  Voter voter(team_vote(file));
+  std::vector<double> row(3), scores(3);
+  for (std::uint64_t x = 0; x < pool.sample_count; ++x) {
+    voter.clear();
+    for (const int member : {2, 0, 3, 1}) {
+      class_scores(pool, members[static_cast<std::size_t>(member)], x, row);
+      voter.add(member, row);
+    }
+    voter.scores(scores);
+    CHECK(voter.answer() == combined.labels[x]);
+    CHECK(std::ranges::equal(scores, std::span(combined.scores).subspan(x * 3, 3)));
+  }
 }
 
 TEST_CASE("without labels a vote that goes by accuracies is refused with what to give") {
