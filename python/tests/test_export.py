@@ -254,6 +254,7 @@ def test_weights_beside_the_file_are_read_and_large_ones_written_so(networks, tm
     monkeypatch.setattr(writing, "FEWEST_BYTES", 0)
     large = hqe.export_onnx(plain_team(names), files, tmp_path / "out/large.onnx", triton=tmp_path / "repository", check=X)
     assert sorted(one.name for one in (tmp_path / "out").iterdir()) == ["large.onnx", "large.onnx.data"]
+    assert len({one.stat().st_mode for one in (tmp_path / "out").iterdir()}) == 1
     expected = run(small.path, x=X)["probabilities"]
     for path in (large.path, large.triton / "1/model.onnx"):
         assert (run(path, x=X)["probabilities"] == expected).all()

@@ -48,6 +48,7 @@ def save_model(model: Any, folder: pathlib.Path, name: str) -> list[str]:
     try:
         if size > LARGEST_FILE:
             onnx.save_model(model, path, save_as_external_data=True, location=f"{name}.data", size_threshold=FEWEST_BYTES)
+            os.chmod(f"{path}.data", os.stat(path).st_mode)  # onnx shows weights to nobody else.
             return [f"{name}.data", name]
         onnx.save_model(model, path)
     except OSError as error:
