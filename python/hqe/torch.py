@@ -15,6 +15,8 @@ from hqe.exporting.teams import Plan, plan_of
 
 __all__ = ["Answer", "Ensemble"]
 
+WIDEST = 1.01  # No score of a member is above this: the widest tolerance of sums.
+
 
 class Answer(NamedTuple):
     """What an ensemble says of a batch."""
@@ -100,7 +102,8 @@ class Ensemble(nn.Module):  # type: ignore[misc]
             self._forms[place] = _look(name, scores)
         if self._forms[place] == "logits":
             scores = scores.softmax(dim=1)
-        if not bool(((scores >= 0) & (scores <= plan.largest_score)).all()):
+        most = plan.largest_score if self.early_exit else WIDEST
+        if not bool(((scores >= 0) & (scores <= most)).all()):
             raise InputError(f"model '{name}': returned NaN, or scores that are no probabilities. Say kinds={{'{name}': 'logits'}}")
         return scores
 

@@ -2,6 +2,7 @@
 """What cannot become one file is refused by name, and leaves nothing behind."""
 
 import json
+import sys
 
 import numpy as np
 import pytest
@@ -30,10 +31,11 @@ def files(weights, tmp_path):
 
 
 def refused(error, message, tmp_path, team, files, **options):
+    (tmp_path / "ensemble.onnx").write_bytes(b"of old")
     before = sorted(tmp_path.rglob("*"))
     with pytest.raises(error, match=message):
-        hqe.export_onnx(team, files, tmp_path / "ensemble.onnx", **options)
-    assert sorted(tmp_path.rglob("*")) == before
+        hqe.export_onnx(team, files, tmp_path / "ensemble.onnx", triton=tmp_path / "repository", **options)
+    assert sorted(tmp_path.rglob("*")) == before and (tmp_path / "ensemble.onnx").read_bytes() == b"of old"
 
 
 def test_files_that_are_missing_broken_or_of_another_task(files, weights, tmp_path):
@@ -131,8 +133,14 @@ def test_nothing_is_written_over_what_is_read_nor_where_nothing_can_be(files, tm
         hqe.export_onnx(team, files, tmp_path / "team.json/ensemble.onnx")
     (tmp_path / "folder").mkdir()
     with pytest.raises(hqe.OutputError, match="cannot be written"):
-        hqe.export_onnx(team, files, tmp_path / "folder")
-    assert not list(tmp_path.glob(".hqe-*"))
+        hqe.export_onnx(team, files, tmp_path / "folder", triton=tmp_path / "repository")
+    assert not list(tmp_path.glob(".hqe-*")) and not (tmp_path / "repository").exists()
+
+
+@pytest.mark.parametrize("package, message", [("onnx", "onnx is not installed"), ("onnxruntime", "check: onnxruntime is not")])
+def test_packages_that_are_not_there_are_named(files, tmp_path, monkeypatch, package, message):
+    monkeypatch.setitem(sys.modules, package, None)
+    refused(hqe.UsageError, message, tmp_path, plain_team(NAMES), files, check=X)
 
 
 def test_a_graph_that_answers_otherwise_is_not_written(files, tmp_path, monkeypatch):

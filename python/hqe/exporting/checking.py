@@ -45,6 +45,10 @@ class Checked:
 
 def check_columns(check: Any, inputs: list[Value]) -> Columns:
     """The samples by the names of the ensemble's inputs."""
+    try:
+        import onnxruntime  # noqa: F401
+    except ImportError:
+        raise UsageError("check: onnxruntime is not installed. pip install 'hqe[onnx]'") from None
     if not isinstance(check, Mapping):
         if len(inputs) != 1:
             names = ", ".join(one.name for one in inputs)

@@ -33,7 +33,9 @@ def room_beside(path: pathlib.Path) -> Iterator[pathlib.Path]:
 
 
 def never_over(path: pathlib.Path, inputs: Sequence[str | os.PathLike[str]]) -> None:
-    """Refuses a result in place of what it is made of."""
+    """Refuses a result in place of what it is made of, or of a folder."""
+    if path.is_dir():
+        raise OutputError(f"{path}: cannot be written (it is a folder)")
     for one in inputs:
         if path.exists() and pathlib.Path(one).exists() and path.samefile(one):
             raise UsageError(f"{path}: is read, and would be replaced by the result")
