@@ -9,10 +9,7 @@ from abc import ABC, abstractmethod
 
 import torch
 
-from hqe.exporting.teams import Plan
-
-LIMB = 2**40  # Sums of strengths are larger numbers than an integer of a tensor can hold.
-LEAST_SHARE = 1e-15
+from hqe.exporting.teams import LEAST_SHARE, LIMB, Plan
 
 
 class Tally(ABC):

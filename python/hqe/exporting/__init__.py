@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from hqe.errors import InputError
-from hqe.exporting.checking import Checked, Columns, check_answers, check_columns, form_of, said_by_members
+from hqe.exporting.checking import Checked, check_answers, check_columns, form_of, said_by_members
 from hqe.exporting.files import check_model, never_over, put_in_place, room_beside, save_model
 from hqe.exporting.graph import build
 from hqe.exporting.inputs import Mapped, share_inputs
@@ -121,4 +121,4 @@ def _settle_forms(plan: Plan, members: list[Member], said: list[Any] | None) -> 
             )
 
 
-__all__ = ["Checked", "Columns", "Exported", "export_onnx"]
+__all__ = ["Checked", "Exported", "export_onnx"]

@@ -14,8 +14,7 @@ from hqe.collecting.models import OnnxModel, Session
 from hqe.collecting.outputs import Agreement, Failure, Shaper, Values
 from hqe.errors import InputError, OutputError, UsageError
 from hqe.exporting.members import Member, Value
-from hqe.exporting.teams import Plan
-from hqe.exporting.votes import LEAST_SHARE
+from hqe.exporting.teams import LEAST_SHARE, Plan
 from hqe.pool import Pool
 from hqe.verbs import apply
 from hqe.voter import Voter

@@ -15,6 +15,8 @@ from hqe.errors import InputError, UsageError
 from hqe.study import Study
 
 VOTES = ("soft", "weighted", "plurality", "majority")
+LEAST_SHARE = 1e-15  # What tempering takes smaller ones as.
+LIMB = 2**40  # Strengths are counted in limbs: their sums are larger numbers than an integer of 64 bits.
 
 
 @dataclass(frozen=True)

@@ -8,10 +8,7 @@ from typing import Any
 import numpy as np
 
 from hqe.exporting.members import Member, is_whole, onnx_package
-from hqe.exporting.teams import Plan
-
-LEAST_SHARE = 1e-15  # What tempering takes smaller ones as.
-_LIMB = 2**40  # Strengths are sums of larger numbers than one integer of the graph can hold.
+from hqe.exporting.teams import LEAST_SHARE, LIMB, Plan
 
 
 class Nodes:
@@ -113,13 +110,13 @@ def _weighed(nodes: Nodes, votes: list[str], weights: Any, kind: Any) -> str:
 def _strengths(nodes: Nodes, votes: list[str], strengths: list[int]) -> list[str]:
     """What each class's voters add up to where votes tie: a column a limb, the highest first."""
     columns, carry, rest = [], "", list(strengths)
-    base = nodes.constant(_LIMB, np.int64)
+    base = nodes.constant(LIMB, np.int64)
     largest = sum(strengths)
     while largest:
-        column = _weighed(nodes, votes, [one % _LIMB for one in rest], np.int64)
+        column = _weighed(nodes, votes, [one % LIMB for one in rest], np.int64)
         if carry:
             column = nodes.add("Add", column, carry)
         carry = nodes.add("Div", column, base)
         columns.append(nodes.add("Sub", column, nodes.add("Mul", carry, base)))
-        rest, largest = [one // _LIMB for one in rest], largest // _LIMB
+        rest, largest = [one // LIMB for one in rest], largest // LIMB
     return columns[::-1]
