@@ -37,6 +37,7 @@ std::vector<Command> all_commands() {
   commands.push_back(compare_command());
   commands.push_back(front_command());
   commands.push_back(explain_command());
+  commands.push_back(team_command());
   commands.push_back(order_command());
   commands.push_back(apply_command());
   commands.push_back(synth_command());

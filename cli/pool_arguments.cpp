@@ -10,8 +10,8 @@ namespace hqe::cli {
 
 void add_pool_arguments(Command& command, PoolArguments& pool) {
   command.options.push_back({"--labels", "FILE",
-                             "True labels; makes the words loose files, one a model, or replaces "
-                             "the folder's own labels.",
+                             "True labels; of loose files, one a model, or in place of the "
+                             "folder's own labels.",
                              [&pool](const std::string& word) { pool.path.labels = word; }});
   command.options.push_back({"--kind", "KIND",
                              "What the files hold: " + options::words_of(all_kinds, " or ") +
@@ -22,9 +22,10 @@ void add_pool_arguments(Command& command, PoolArguments& pool) {
   command.take_words = [&pool](std::vector<std::string> words) { pool.words = std::move(words); };
 }
 
-Pool PoolArguments::open(const Session& session) const {
+Pool PoolArguments::open(const Session& session, bool single) const {
   if (words.empty()) throw UsageError("which pool? Name a folder, or files with --labels FILE.");
   PoolPath where = path;
+  where.single = single;
   std::error_code error;
   const bool is_file = std::filesystem::is_regular_file(words.front(), error);
   if (words.size() == 1 && !is_file) {
@@ -40,17 +41,6 @@ Pool PoolArguments::open(const Session& session) const {
   Pool pool = open_pool(where);
   session.protect_inputs(pool.files);
   return pool;
-}
-
-std::vector<ModelId> parse_members(const Pool& pool, const std::string& word) {
-  std::vector<ModelId> members;
-  for (const std::string& member : options::split(word, ','))
-    members.push_back(find_model(pool, member));
-  return members;
-}
-
-Team parse_team(const Pool& pool, const std::string& word) {
-  return Team(parse_members(pool, word));
 }
 
 }  // namespace hqe::cli

@@ -16,18 +16,12 @@ struct PoolArguments {
   PoolPath path;
   std::vector<std::string> words;
 
-  /// Opens what was named. Throws UsageError, also where the session would write one of its files,
-  /// and InputError.
-  [[nodiscard]] Pool open(const Session& session) const;
+  /// Opens what was named; `single`: one model is enough. Throws UsageError, also where the session
+  /// would write one of its files, and InputError.
+  [[nodiscard]] Pool open(const Session& session, bool single = false) const;
 };
 
 /// Adds --labels, --kind and the words to a command; they end in `pool`, which must outlive it.
 void add_pool_arguments(Command& command, PoolArguments& pool);
-
-/// "5,2,0", or names, as models of the pool in the order given. Throws UsageError.
-[[nodiscard]] std::vector<ModelId> parse_members(const Pool& pool, const std::string& word);
-
-/// The same as a team. Throws UsageError.
-[[nodiscard]] Team parse_team(const Pool& pool, const std::string& word);
 
 }  // namespace hqe::cli

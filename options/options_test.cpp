@@ -21,7 +21,7 @@ TEST_CASE("no words are the defaults") {
   CHECK(read_score_options({}).max_candidates == ScoreOptions{}.max_candidates);
   CHECK(read_compare_options({}).repeats == CompareOptions{}.repeats);
   CHECK(read_front_options({}).seed == FrontOptions{}.seed);
-  CHECK_FALSE(read_vote_options({}).vote.has_value());
+  CHECK_FALSE(read_vote_words({}).settled().vote.has_value());
 }
 
 TEST_CASE("words end in the fields of their names") {
@@ -96,10 +96,10 @@ TEST_CASE("a name that is no option is told apart from a word that an option ref
 
 TEST_CASE("weights are one a model, or one a member of the one team") {
   const Words words{{"vote_weights", "3,1"}};
-  const EvaluateOptions alone = read_evaluate_options(words, {{2, 0}}, 4);
+  const EvaluateOptions alone = read_evaluate_options(words, {{.members = {2, 0}}}, 4);
   CHECK(alone.vote.weights == std::vector<double>{1, 0, 3, 0});
   CHECK(alone.teams == std::vector{Team{0, 2}});
-  CHECK(read_evaluate_options(words, {{2, 0}, {1, 3}}, 4).vote.weights ==
+  CHECK(read_evaluate_options(words, {{.members = {2, 0}}, {.members = {1, 3}}}, 4).vote.weights ==
         std::vector<double>{3, 1});
 }
 

@@ -56,25 +56,21 @@ void add_evaluate_options(OptionList& list, EvaluateWords& evaluate) {
   list.push_back({"size", "S", size_about, [&options](const std::string& word) {
                     std::tie(options.size_min, options.size_max) = parse_size_range("size", word);
                   }});
-  list.push_back({"teams", "TEAM", "A team: ids or names, joined by commas; repeatable.",
+  list.push_back({"teams", "TEAM",
+                  "A team: ids or names, joined by commas, or a team file or study; repeatable.",
                   [&evaluate](const std::string& word) { evaluate.teams.push_back(word); }, true});
   add_limit(list, options.max_candidates, "evaluate");
   add_vote_options(list, evaluate.vote, true);
 }
 
-EvaluateOptions EvaluateWords::settled(const std::vector<std::vector<ModelId>>& members,
-                                       int model_count) const {
+EvaluateOptions EvaluateWords::settled(const std::vector<NamedTeam>& named, int model_count) const {
   EvaluateOptions settled = options;
-  settled.vote = vote.settled();
-  for (const std::vector<ModelId>& team : members) settled.teams.emplace_back(team);
-  if (members.size() == 1 && !settled.size_min) {
-    settled.vote = with_member_weights(settled.vote, members.front(), model_count);
-  }
+  for (const NamedTeam& team : named) settled.teams.emplace_back(team.members);
+  settled.vote = vote_of_teams(vote, named, named.size() == 1 && !settled.size_min, model_count);
   return settled;
 }
 
-EvaluateOptions read_evaluate_options(const Words& words,
-                                      const std::vector<std::vector<ModelId>>& teams,
+EvaluateOptions read_evaluate_options(const Words& words, const std::vector<NamedTeam>& teams,
                                       int model_count) {
   OptionList list;
   EvaluateWords evaluate;

@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "hqe/verbs/verbs.h"
+#include "options/named_team.h"
 #include "options/option.h"
 #include "options/vote_options.h"
 
@@ -28,10 +29,9 @@ struct EvaluateWords {
   std::vector<std::string> teams;  ///< As given: "0,2,5".
   VoteWords vote;
 
-  /// The options, once all words are known, and the members of each listed team in the order
-  /// given: with one team alone, weights may be one a member. Throws UsageError.
-  [[nodiscard]] EvaluateOptions settled(const std::vector<std::vector<ModelId>>& members,
-                                        int model_count) const;
+  /// The options, once all words are known, and each listed team: with one team alone, weights may
+  /// be one a member, and a file's are used. Throws UsageError.
+  [[nodiscard]] EvaluateOptions settled(const std::vector<NamedTeam>& named, int model_count) const;
 };
 
 /// What is filled must outlive the list.
@@ -41,7 +41,7 @@ void add_evaluate_options(OptionList& list, EvaluateWords& evaluate);
 /// Throw UsageError, UnknownOption.
 [[nodiscard]] ScoreOptions read_score_options(const Words& words);
 [[nodiscard]] EvaluateOptions read_evaluate_options(const Words& words,
-                                                    const std::vector<std::vector<ModelId>>& teams,
+                                                    const std::vector<NamedTeam>& teams,
                                                     int model_count);
 
 }  // namespace hqe::options

@@ -45,6 +45,7 @@ void add_vote_options(OptionList& list, VoteWords& vote, bool per_member) {
                               to_string(VoteOptions{}.ties)),
                   [&vote](const std::string& word) {
                     vote.options.ties = parse_choice("ties", word, all_ties);
+                    vote.has_ties = true;
                   }});
 }
 
@@ -66,12 +67,12 @@ VoteOptions VoteWords::settled() const {
   return settled;
 }
 
-VoteOptions read_vote_options(const Words& words) {
+VoteWords read_vote_words(const Words& words) {
   OptionList list;
   VoteWords vote;
   add_vote_options(list, vote);
   take_words(list, words);
-  return vote.settled();
+  return vote;
 }
 
 }  // namespace hqe::options

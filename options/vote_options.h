@@ -12,7 +12,8 @@ namespace hqe::options {
 
 struct VoteWords {
   VoteOptions options;
-  std::string weights;  ///< As given: empty, "accuracy", "log-odds", or a list.
+  std::string weights{};  ///< As given: empty, "accuracy", "log-odds", or a list.
+  bool has_ties = false;  ///< `options.ties` was asked for.
 
   /// The options, once all words are known. Throws UsageError.
   [[nodiscard]] VoteOptions settled() const;
@@ -23,6 +24,6 @@ struct VoteWords {
 void add_vote_options(OptionList& list, VoteWords& vote, bool per_member = false);
 
 /// Throws UsageError, UnknownOption.
-[[nodiscard]] VoteOptions read_vote_options(const Words& words);
+[[nodiscard]] VoteWords read_vote_words(const Words& words);
 
 }  // namespace hqe::options

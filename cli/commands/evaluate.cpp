@@ -3,6 +3,7 @@
 #include "cli/pool_arguments.h"
 #include "cli/session.h"
 #include "cli/spelling.h"
+#include "cli/team_argument.h"
 #include "options/team_options.h"
 
 namespace hqe::cli {
@@ -18,8 +19,8 @@ int run_evaluate(const EvaluateArguments& arguments, Session& session) {
   const options::EvaluateWords& words = arguments.words;
   (void)words.vote.settled();  // Refused before the pool is opened.
   Pool pool = arguments.pool.open(session);
-  std::vector<std::vector<ModelId>> teams;
-  for (const std::string& word : words.teams) teams.push_back(parse_members(pool, word));
+  std::vector<options::NamedTeam> teams;
+  for (const std::string& word : words.teams) teams.push_back(find_team(pool, word, session));
   const EvaluateOptions options = words.settled(teams, pool.model_count());
   session.publish(evaluate(std::move(pool), options, session.run()), 10);
   return 0;

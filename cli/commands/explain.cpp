@@ -3,6 +3,7 @@
 #include "cli/pool_arguments.h"
 #include "cli/session.h"
 #include "cli/spelling.h"
+#include "cli/team_argument.h"
 #include "options/prune_options.h"
 
 namespace hqe::cli {
@@ -17,10 +18,15 @@ struct ExplainArguments {
 
 int run_explain(const ExplainArguments& arguments, Session& session) {
   if (arguments.teams.empty()) throw UsageError("explain needs --team, such as --team 0,2,5.");
-  const PruneOptions options = arguments.prune.settled();
+  PruneOptions options = arguments.prune.settled();
   Pool pool = arguments.pool.open(session);
+  std::vector<options::NamedTeam> named;
   std::vector<Team> teams;
-  for (const std::string& word : arguments.teams) teams.push_back(parse_team(pool, word));
+  for (const std::string& word : arguments.teams) {
+    named.push_back(find_team(pool, word, session));
+    teams.emplace_back(named.back().members);
+  }
+  options.vote = vote_of_teams(arguments.prune.vote, named, false, pool.model_count());
   session.publish(explain(std::move(pool), teams, options, session.run()), 5);
   return 0;
 }
@@ -35,7 +41,7 @@ Command explain_command() {
                   .outputs = {Output::json, Output::csv, Output::file},
                   .examples = {"hqe explain pool --team 0,2,5 --size 3",
                                "hqe explain pool --team 0,1 --team 0,1,2,3 --beta 20%"}};
-  command.options = {{"--team", "TEAM", "A team: ids or names, joined by commas; repeatable.",
+  command.options = {{"--team", "TEAM", teams_help,
                       [arguments](const std::string& word) { arguments->teams.push_back(word); },
                       true}};
   options::OptionList list;

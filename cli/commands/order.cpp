@@ -3,6 +3,7 @@
 #include "cli/pool_arguments.h"
 #include "cli/session.h"
 #include "cli/spelling.h"
+#include "cli/team_argument.h"
 #include "options/vote_options.h"
 
 namespace hqe::cli {
@@ -18,14 +19,15 @@ struct OrderArguments {
 
 int run_order(const OrderArguments& arguments, Session& session) {
   if (arguments.team.empty()) throw UsageError("order needs --team, such as --team 0,2,5.");
-  const VoteOptions settled = arguments.vote.settled();
+  (void)arguments.vote.settled();  // Refused before the pool is opened.
   Pool pool = arguments.pool.open(session);
-  const std::vector<ModelId> members = parse_members(pool, arguments.team);
-  const OrderOptions options{.vote = with_member_weights(settled, members, pool.model_count())};
+  const options::NamedTeam team = find_team(pool, arguments.team, session);
+  const OrderOptions options{.vote =
+                                 vote_of_teams(arguments.vote, {team}, true, pool.model_count())};
   std::optional<Pool> test;
   if (!arguments.test.words.empty()) test = arguments.test.open(session);
-  session.publish(order(std::move(pool), Team(members), options, session.run(), std::move(test)),
-                  0);
+  session.publish(
+      order(std::move(pool), Team(team.members), options, session.run(), std::move(test)), 0);
   return 0;
 }
 
@@ -36,7 +38,7 @@ Command order_command() {
   Command command{
       .name = "order",
       .summary = "in which order to run a team, stopping early with the same answers",
-      .arguments = "POOL --team 0,2,5 [--vote V] [--test POOL2]",
+      .arguments = "POOL --team 0,2,5|team.json [--vote V] [--test POOL2]",
       .about =
           "Members run one after another until the rest cannot change the answer. Up to eight of "
           "them every order is weighed by latency_ms, else gflops, else params, else the number of "
@@ -44,7 +46,7 @@ Command order_command() {
       .outputs = {Output::json, Output::csv, Output::file},
       .examples = {"hqe order pool --team 0,2,5",
                    "hqe order pool --team 0,2,5 --vote majority --json"}};
-  command.options = {{"--team", "TEAM", "The team: ids or names, joined by commas.",
+  command.options = {{"--team", "TEAM", team_help,
                       [arguments](const std::string& word) { arguments->team = word; }},
                      {"--test", "POOL2", "Choose the order on POOL, and judge it on this pool.",
                       [arguments](const std::string& word) { arguments->test.words = {word}; }}};

@@ -22,6 +22,7 @@ namespace hqe::python {
 void bind_pool(nanobind::module_& module);
 void bind_options(nanobind::module_& module);
 void bind_study(nanobind::module_& module);
+void bind_team(nanobind::module_& module);
 void bind_verbs(nanobind::module_& module);
 void bind_voter(nanobind::module_& module);
 

@@ -151,6 +151,7 @@ NB_MODULE(_core, module) {
   hqe::python::bind_pool(module);
   hqe::python::bind_options(module);
   hqe::python::bind_study(module);
+  hqe::python::bind_team(module);
   hqe::python::bind_verbs(module);
   hqe::python::bind_voter(module);
 }

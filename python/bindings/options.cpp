@@ -4,6 +4,7 @@
 #include "hqe/study/options.h"
 
 #include <nanobind/nanobind.h>
+#include <nanobind/stl/optional.h>
 #include <nanobind/stl/pair.h>
 #include <nanobind/stl/string.h>
 #include <nanobind/stl/string_view.h>
@@ -46,11 +47,15 @@ PruneOptions prune_options(const Words& words, bool own, bool detail) {
   return asked;
 }
 
-EvaluateOptions evaluate_options(const Words& words, const std::vector<std::vector<int>>& teams,
-                                 int model_count) {
-  std::vector<std::vector<ModelId>> members;
-  for (const std::vector<int>& team : teams) members.push_back(to_ids(team));
-  return read_words(options::read_evaluate_options, words, members, model_count);
+EvaluateOptions evaluate_options(
+    const Words& words,
+    const std::vector<std::pair<std::vector<int>, std::optional<TeamFile>>>& teams,
+    int model_count) {
+  std::vector<options::NamedTeam> named;
+  for (const auto& [members, file] : teams) {
+    named.push_back({.members = to_ids(members), .file = file});
+  }
+  return read_words(options::read_evaluate_options, words, named, model_count);
 }
 
 /// A reader that takes words alone.
@@ -71,7 +76,6 @@ std::string defaults_of() {
 }  // namespace
 
 void bind_options(nb::module_& module) {
-  nb::class_<VoteOptions>(module, "VoteOptions", "How a team answers.");
   nb::class_<PruneOptions>(module, "PruneOptions", "What prune, sweep and explain are asked.");
   nb::class_<ScoreOptions>(module, "ScoreOptions", "What score is asked.");
   nb::class_<EvaluateOptions>(module, "EvaluateOptions", "What evaluate is asked.");
@@ -79,7 +83,6 @@ void bind_options(nb::module_& module) {
   nb::class_<FrontOptions>(module, "FrontOptions", "What front is asked.");
   module.def("compare_options", &read_alone<options::read_compare_options>, "words"_a);
   module.def("front_options", &read_alone<options::read_front_options>, "words"_a);
-  module.def("vote_options", &read_alone<options::read_vote_options>, "words"_a);
   module.def("prune_options", &prune_options, "words"_a, "own"_a, "detail"_a);
   module.def("score_options", &read_alone<options::read_score_options>, "words"_a);
   module.def("evaluate_options", &evaluate_options, "words"_a, "teams"_a, "model_count"_a);

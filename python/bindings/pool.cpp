@@ -88,12 +88,14 @@ std::optional<Kind> kind_or_nothing(const std::optional<std::string>& word) {
 Pool pool_from_arrays(const std::vector<std::string>& names, const std::vector<Array>& predictions,
                       const std::optional<Array>& labels, const std::optional<std::string>& kind,
                       const std::map<std::string, std::map<std::string, double>>& costs,
-                      const std::vector<std::string>& classes, const std::string& name) {
+                      const std::vector<std::string>& classes, const std::string& name,
+                      bool has_names) {
   PoolParts parts;
+  parts.has_names = has_names;
   parts.name = name;
   parts.kind = kind_or_nothing(kind);
   parts.labels = labels;
-  parts.labels_file = "labels";
+  if (labels) parts.labels_file = "labels";
   parts.class_names = classes;
   for (std::size_t i = 0; i < names.size(); ++i) {
     Model model;
@@ -126,14 +128,16 @@ void bind_pool(nb::module_& module) {
   module.def("make_array", &make_array, "address"_a, "type"_a, "byte_swapped"_a, "shape"_a,
              "strides"_a, "owner"_a);
   module.def("pool_from_arrays", &pool_from_arrays, "names"_a, "predictions"_a, "labels"_a.none(),
-             "kind"_a.none(), "costs"_a, "classes"_a, "name"_a);
+             "kind"_a.none(), "costs"_a, "classes"_a, "name"_a, "has_names"_a);
   module.def("open_pool", &open, "folder"_a, "files"_a, "labels"_a.none(), "kind"_a.none(),
              nb::call_guard<nb::gil_scoped_release>());
 
-  nb::class_<Pool>(module, "Pool", "M trained models as their predictions on N labelled samples.")
+  nb::class_<Pool>(module, "Pool", "M trained models as their predictions on N samples.")
       .def_ro("name", &Pool::name)
       .def_prop_ro("kind", [](const Pool& pool) { return std::string(to_string(pool.kind)); })
       .def_ro("kind_detected", &Pool::kind_detected)
+      .def_ro("has_labels", &Pool::has_labels)
+      .def_ro("has_names", &Pool::has_names)
       .def_prop_ro("model_count", &Pool::model_count)
       .def_ro("sample_count", &Pool::sample_count)
       .def_ro("class_count", &Pool::class_count)

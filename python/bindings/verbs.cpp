@@ -3,6 +3,7 @@
 
 #include <nanobind/nanobind.h>
 #include <nanobind/stl/optional.h>
+#include <nanobind/stl/pair.h>
 #include <nanobind/stl/string.h>
 #include <nanobind/stl/vector.h>
 
@@ -13,11 +14,13 @@
 #include <utility>
 #include <vector>
 
+#include "hqe/documents/answers.h"
 #include "hqe/documents/compare_json.h"
 #include "hqe/documents/json.h"
 #include "hqe/report/compare_text.h"
 #include "hqe/report/html.h"
 #include "python/bindings/bindings.h"
+#include "python/bindings/named_teams.h"
 
 namespace nb = nanobind;
 using namespace nb::literals;
@@ -86,20 +89,36 @@ void bind_results(nb::module_& module) {
                    [](const Combined& result) { return std::string(to_string(result.vote)); })
       .def_prop_ro("team",
                    [](const Combined& result) { return to_tuple(result.figures.team.view()); })
-      .def_prop_ro("correct", [](const Combined& result) { return result.figures.correct; })
+      .def("summary", [](const Combined& result) { return to_json(result); })
       .def_prop_ro(
           "labels",
           [](nb::handle self) { return to_column(nb::cast<const Combined&>(self).labels, self); })
       .def_prop_ro(
           "scores",
           [](nb::handle self) { return to_column(nb::cast<const Combined&>(self).scores, self); },
-          "Sample after sample, class after class; empty for votes over labels.");
+          "Sample after sample, class after class; empty for votes over labels.")
+      .def_prop_ro("probabilities",
+                   [](nb::handle self) {
+                     return to_column(nb::cast<const Combined&>(self).probabilities, self);
+                   })
+      .def_prop_ro(
+          "margins",
+          [](nb::handle self) { return to_column(nb::cast<const Combined&>(self).margins, self); })
+      .def_prop_ro("agreeing", [](nb::handle self) {
+        return to_column(nb::cast<const Combined&>(self).agreeing, self);
+      });
 }
 
 std::vector<Team> to_teams(const std::vector<std::vector<int>>& lists) {
   std::vector<Team> teams;
   for (const std::vector<int>& members : lists) teams.push_back(to_team(members));
   return teams;
+}
+
+/// How the one team votes.
+VoteOptions vote_of_team(const options::Words& words, const options::NamedTeam& team,
+                         const Pool& pool) {
+  return vote_of_teams(options::read_vote_words(words), {team}, true, pool.model_count());
 }
 
 /// The verbs whose answer is small: it crosses as the JSON that the command prints.
@@ -160,14 +179,18 @@ void bind_documents(nb::module_& module) {
       "pool"_a, "teams"_a, "options"_a, "threads"_a, "progress"_a.none());
   module.def(
       "order",
-      [](const Pool& pool, const std::vector<int>& team, const VoteOptions& vote,
-         const std::optional<Pool>& test, int threads, nb::object progress) {
+      [](const Pool& pool, const std::vector<int>& members, const std::optional<TeamFile>& file,
+         const options::Words& words, const std::optional<Pool>& test, int threads,
+         nb::object progress) {
         return without_gil(threads, std::move(progress), [&](const Run& run) {
-          const VoteOptions own = with_member_weights(vote, to_ids(team), pool.model_count());
-          return to_json(order(pool, to_team(team), {.vote = own}, run, test));
+          Pool own = pool;
+          const options::NamedTeam team = named_team(own, members, file);
+          const OrderOptions options{.vote = vote_of_team(words, team, own)};
+          return to_json(order(std::move(own), Team(team.members), options, run, test));
         });
       },
-      "pool"_a, "team"_a, "vote"_a, "test"_a.none(), "threads"_a, "progress"_a.none());
+      "pool"_a, "team"_a, "file"_a.none(), "words"_a, "test"_a.none(), "threads"_a,
+      "progress"_a.none());
 }
 
 /// The C++ call alone, for bench/python_overhead.py.
@@ -208,14 +231,22 @@ void bind_verbs(nb::module_& module) {
       "pool"_a, "options"_a, "threads"_a, "progress"_a.none());
   module.def(
       "apply",
-      [](const Pool& pool, const std::vector<int>& team, const VoteOptions& vote, int threads,
-         nb::object progress) {
+      [](const Pool& pool, const std::vector<int>& members, const std::optional<TeamFile>& file,
+         const options::Words& words, int threads, nb::object progress) {
         return without_gil(threads, std::move(progress), [&](const Run& run) {
-          const VoteOptions own = with_member_weights(vote, to_ids(team), pool.model_count());
-          return apply(pool, to_team(team), own, run);
+          Pool own = pool;
+          options::NamedTeam team = named_team(own, members, file);
+          ApplyOptions options{.vote = vote_of_team(words, team, own)};
+          if (file) {
+            options.temperature = file->temperature;
+            options.expected = file->expected;
+          }
+          Combined combined = apply(std::move(own), Team(team.members), options, run);
+          combined.warnings = std::move(team.warnings);
+          return combined;
         });
       },
-      "pool"_a, "team"_a, "vote"_a, "threads"_a, "progress"_a.none());
+      "pool"_a, "team"_a, "file"_a.none(), "words"_a, "threads"_a, "progress"_a.none());
 }
 
 }  // namespace hqe::python

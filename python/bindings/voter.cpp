@@ -11,6 +11,7 @@
 #include <vector>
 
 #include "hqe/base/error.h"
+#include "hqe/study/team_file.h"
 #include "python/bindings/bindings.h"
 
 namespace nb = nanobind;
@@ -54,6 +55,8 @@ void bind_voter(nb::module_& module) {
           },
           "vote"_a, "ties"_a, "class_count"_a, "labels"_a, "largest_score"_a, "weights"_a,
           "correct"_a)
+      .def_static(
+          "of", [](const TeamFile& file) { return Voter(team_vote(file)); }, "file"_a)
       .def("clear", &Voter::clear)
       .def(
           "add_label",

@@ -21,7 +21,8 @@ from hqe.exporting import Exported, export_onnx
 from hqe.pool import Pool
 from hqe.record import Record
 from hqe.results import Combined, Comparison, Evaluation, Scores, Sweep
-from hqe.study import SelectedTeam, Selection, Study
+from hqe.study import Recommended, SelectedTeam, Selection, Study
+from hqe.team import Team
 from hqe.verbs import apply, compare, evaluate, explain, front, inspect, order, prune, score, sweep
 from hqe.voter import Voter
 
@@ -43,12 +44,14 @@ __all__ = [
     "OutputError",
     "Picture",
     "Pool",
+    "Recommended",
     "Record",
     "Scores",
     "SelectedTeam",
     "Selection",
     "Study",
     "Sweep",
+    "Team",
     "UsageError",
     "Voter",
     "__version__",

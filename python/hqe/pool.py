@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""A pool: M trained models as their predictions on N labelled samples."""
+"""A pool: M trained models as their predictions on N samples."""
 
 from __future__ import annotations
 
@@ -77,9 +77,9 @@ class Pool:
     `predictions` is a dict or list of arrays, one a model (N x C floats, or N integers), or one
     M x N x C or M x N array: of NumPy, or anything with `__dlpack__` or `__array__`; or a table with
     a column a model, as `from_table` reads it. Arrays but the labels are not copied where their
-    layout allows: leave them unchanged while the pool is in use. `kind` is
-    "probabilities", "logits", "labels" or "correctness" (which needs no labels); None looks at the
-    values. `costs` maps a model's name to a dict with any of `params`, `gflops`, `latency_ms`,
+    layout allows: leave them unchanged while the pool is in use. Without `labels` only `inspect` and
+    `apply` work. `kind` is "probabilities", "logits", "labels" or "correctness" (which needs no
+    labels); None looks at the values. `costs` maps a model's name to a dict with any of `params`, `gflops`, `latency_ms`,
     `memory_mb`, `lipschitz`, or lists such dicts, one a model.
 
     >>> import numpy as np, hqe
@@ -116,6 +116,7 @@ class Pool:
             _cost_table(costs, model_names),
             [_text(word, "classes") for word in classes],
             _text(name, "name"),
+            names is not None or isinstance(predictions, Mapping),
         )
 
     def _make(self, names: list[str], arrays: list[Any], labels: Any, kind: str | None, *rest: Any) -> None:
@@ -221,6 +222,16 @@ class Pool:
         return self._core.kind_detected
 
     @property
+    def has_labels(self) -> bool:
+        """Whether the true labels are known."""
+        return self._core.has_labels
+
+    @property
+    def has_names(self) -> bool:
+        """False where the models' names only count them: then they are matched by position."""
+        return self._core.has_names
+
+    @property
     def names(self) -> list[str]:
         """The models' names, in id order."""
         return self._core.names
@@ -252,5 +263,5 @@ class Pool:
         detected = " (detected)" if self.kind_detected else ""
         return (
             f"<hqe.Pool '{_core.message_text(self.name)}': {self.model_count} models, {self.sample_count} samples, "
-            f"{self.class_count} classes, {self.kind}{detected}>"
+            f"{self.class_count} classes, {self.kind}{detected}{'' if self.has_labels else ', no labels'}>"
         )

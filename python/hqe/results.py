@@ -180,12 +180,22 @@ class Comparison(Record):
 
 @dataclass(frozen=True)
 class Combined:
-    """A team's combined predictions."""
+    """A team's combined predictions, one a sample."""
 
     team: tuple[int, ...]
     vote: str
-    correct: int
-    #: One a sample; -1 where the team has no answer.
+    #: How many are right; None where the pool has no labels.
+    correct: int | None
+    #: -1 where the team has no answer.
     labels: np.ndarray[Any, Any]
-    #: N x C means of the members' scores; None for votes over labels.
+    #: N x C means of the members' scores, at the team's temperature; None for votes over labels.
     scores: np.ndarray[Any, Any] | None
+    #: Of the answers; None for votes over labels.
+    probabilities: np.ndarray[Any, Any] | None
+    #: How far the answer is ahead of the next class, in probability or votes; NaN without an answer.
+    margins: np.ndarray[Any, Any]
+    #: How many members predict the answer themselves.
+    agreeing: np.ndarray[Any, Any]
+    #: The accuracy that the team's file promises; None without one.
+    expected: Record | None = None
+    warnings: Sequence[str] = ()

@@ -18,6 +18,7 @@ from hqe._tables import frame, stacked, team_columns
 from hqe.documents import Picture
 from hqe.errors import UsageError
 from hqe.record import Record, read_document
+from hqe.team import Team
 
 if TYPE_CHECKING:
     import pandas
@@ -137,6 +138,20 @@ class Selection(Sequence[SelectedTeam]):
         return f"<hqe.Selection {self.metric}: {len(self)} teams{best}>"
 
 
+class Recommended(Record):
+    """What a study recommends: the record of docs/formats.md, which can be handed on."""
+
+    _study: Study
+
+    def to_team(self) -> Team:
+        """The team with all that its vote rests on."""
+        return self._study.to_team()
+
+    def save(self, path: str | os.PathLike[str]) -> None:
+        """Write the team file that `team=` and the command's `--team` take."""
+        self.to_team().save(path)
+
+
 class Study:
     """The answer of `hqe.prune`.
 
@@ -193,11 +208,20 @@ class Study:
         return {name: one._record.get("tiers", []) for name, one in self.selections.items()}
 
     @property
-    def best(self) -> Record | None:
+    def best(self) -> Recommended | None:
         """What to ship: `team`, `names`, `decision`, `correct`, `why`, `verdicts`, `alternatives` ..;
-        None when no team is allowed."""
-        recommended: Record | None = self._document.recommended
+        `best.save("team.json")` hands it on. None when no team is allowed."""
+        if self._document.recommended is None:
+            return None
+        recommended = Recommended(self._document.recommended)
+        recommended._study = self
         return recommended
+
+    def to_team(self) -> Team:
+        """What it recommends, as a team to apply and to save."""
+        team = Team.of(self)
+        team._inputs = self._inputs
+        return team
 
     @property
     def test(self) -> Record | None:

@@ -42,7 +42,7 @@ class Ensemble(nn.Module):  # type: ignore[misc]
 
     The ensemble is made in eval mode, in which predictions are collected, and its members with it.
     `state_dict()` has the members' weights as `members.0.` and so on, in the team's order, and nothing
-    else; devices are the modules' own business.
+    else; devices are the modules' own business. `team` is the team's document, as text.
 
     >>> import numpy as np, torch, hqe
     >>> from hqe.torch import Ensemble
@@ -67,7 +67,7 @@ class Ensemble(nn.Module):  # type: ignore[misc]
                 raise InputError(f"modules: none is given for the team's member '{name}'. There are {known}")
             if not isinstance(modules[name], nn.Module):
                 raise UsageError(f"modules: '{name}' is no torch.nn.Module but a {type(modules[name]).__name__}")
-        self.team = plan.document
+        self.team = plan.text
         self.early_exit = bool(early_exit)
         self.members = nn.ModuleList([modules[name] for name in plan.members])
         self._plan = plan

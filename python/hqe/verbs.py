@@ -8,14 +8,15 @@ from typing import Any
 
 from hqe import _core
 from hqe._files import files_of
-from hqe._options import PRUNE, SCORE, Member, members, size_word, thread_count, words
+from hqe._options import PRUNE, SCORE, Member, size_word, thread_count, words
 from hqe._progress import Progress, listener
 from hqe.documents import Explanation, Front, Inspection
 from hqe.errors import UsageError
 from hqe.pool import Pool
-from hqe.record import read_document
+from hqe.record import Record, read_document
 from hqe.results import Combined, Comparison, Evaluation, Scores, Sweep
 from hqe.study import Study
+from hqe.team import Team, TeamLike, find_team
 
 Sizes = int | str | Sequence[int] | range
 Fractions = float | str | Sequence[float]
@@ -145,17 +146,18 @@ def score(
 def evaluate(
     pool: Pool,
     size: Sizes | None = None,
-    teams: Iterable[Iterable[Member]] = (),
+    teams: Iterable[TeamLike] = (),
     vote: str | None = PRUNE.vote,
     *,
     vote_weights: str | Sequence[float] | None = None,
-    ties: str = PRUNE.ties,
+    ties: str | None = None,
     max_candidates: int = SCORE.max_candidates,
     threads: int = 0,
     progress: Progress = None,
 ) -> Evaluation:
     """Exact correct counts of listed teams, of all teams of a size, or (neither) of every team.
 
+    teams: ids or names, an `hqe.Team`, or the path of a team file or study.
     vote_weights: as of `prune`; with one team alone also one number a member, in its order.
 
     >>> import numpy as np, hqe
@@ -167,7 +169,7 @@ def evaluate(
         size=size_word(size), vote=vote, vote_weights=vote_weights, ties=ties,
         max_candidates=max_candidates,
     )  # fmt: skip
-    options = _core.evaluate_options(words(asked), [members(pool, team) for team in teams], pool.model_count)
+    options = _core.evaluate_options(words(asked), [find_team(pool, team) for team in teams], pool.model_count)
     with listener(progress) as hear:
         core = _core.evaluate(pool._core, options, thread_count(threads), hear)
     return Evaluation(core, pool.sample_count)
@@ -219,7 +221,7 @@ def inspect(pool: Pool, *, threads: int = 0, progress: Progress = None) -> Inspe
 
 def explain(
     pool: Pool,
-    teams: Iterable[Iterable[Member]],
+    teams: Iterable[TeamLike],
     *,
     threads: int = 0,
     progress: Progress = None,
@@ -234,9 +236,16 @@ def explain(
     >>> answer.teams[0].opinions[0].fate
     'kept'
     """
-    wanted = [members(pool, team) for team in teams]
-    if not wanted:
+    found = [find_team(pool, team) for team in teams]
+    if not found:
         raise UsageError("explain needs teams, such as [(0, 2, 5)]")
+    wanted = [ids for ids, _ in found]
+    files = [file for _, file in found if file is not None]
+    if files:
+        votes = {name: options.get(name) for name in ("vote", "vote_weights", "ties")}
+        _core.check_votes(words(votes), files)
+        first = Team(files[0])
+        options = dict(vote=first.vote, ties=first.ties) | options
     core = _core.prune_options(words(options), False, False)
     with listener(progress) as hear:
         document = _core.explain(pool._core, wanted, core, thread_count(threads), hear)
@@ -291,45 +300,46 @@ def front(
 
 def order(
     pool: Pool,
-    team: Iterable[Member],
+    team: TeamLike,
     vote: str | None = PRUNE.vote,
     test: Pool | None = None,
     *,
     vote_weights: str | Sequence[float] | None = None,
-    ties: str = PRUNE.ties,
+    ties: str | None = None,
     threads: int = 0,
     progress: Progress = None,
 ) -> Record:
     """In which order to run a team's members, stopping where the rest cannot change the answer:
     `early_exit` has `order`, `expected_models`, `expected_cost` and `decided_after`, chosen on
-    `pool` and judged on `test`, or by halves (`held_out`). vote_weights: as of `apply`.
+    `pool` and judged on `test`, or by halves (`held_out`). team, vote_weights: as of `apply`.
 
     >>> import numpy as np, hqe
     >>> pool = hqe.Pool(np.array([[1, 1, 1, 0], [1, 0, 1, 0], [1, 1, 1, 0]]), labels=[1, 1, 1, 0])
     >>> hqe.order(pool, team=[0, 1, 2], vote="majority").early_exit.order
     [0, 2, 1]
     """
-    options = _core.vote_options(words(dict(vote=vote, vote_weights=vote_weights, ties=ties)))
+    asked = words(dict(vote=vote, vote_weights=vote_weights, ties=ties))
+    ids, file = find_team(pool, team)
     test_core = None if test is None else test._core
     with listener(progress) as hear:
-        document = _core.order(
-            pool._core, members(pool, team), options, test_core, thread_count(threads), hear
-        )
+        document = _core.order(pool._core, ids, file, asked, test_core, thread_count(threads), hear)
     return read_document(document)
 
 
 def apply(
     pool: Pool,
-    team: Iterable[Member],
+    team: TeamLike,
     vote: str | None = PRUNE.vote,
     *,
     vote_weights: str | Sequence[float] | None = None,
-    ties: str = PRUNE.ties,
+    ties: str | None = None,
     threads: int = 0,
     progress: Progress = None,
 ) -> Combined:
-    """The combined predictions of one team.
+    """The combined predictions of one team; the pool needs no labels.
 
+    team: ids or names, an `hqe.Team`, or the path of a team file or study, which say how the team
+        votes: its members go by their names, and its scores are at its temperature.
     vote_weights: as of `prune`, or one number a member, in the team's order.
 
     >>> import numpy as np, hqe
@@ -337,14 +347,21 @@ def apply(
     >>> hqe.apply(hqe.Pool(scores, labels=[0, 1]), team=[0, 1]).labels
     array([0, 1], dtype=int32)
     """
-    options = _core.vote_options(words(dict(vote=vote, vote_weights=vote_weights, ties=ties)))
+    asked = words(dict(vote=vote, vote_weights=vote_weights, ties=ties))
+    ids, file = find_team(pool, team)
     with listener(progress) as hear:
-        core = _core.apply(pool._core, members(pool, team), options, thread_count(threads), hear)
+        core = _core.apply(pool._core, ids, file, asked, thread_count(threads), hear)
+    summary = read_document(core.summary())
     scores = core.scores
     return Combined(
         team=core.team,
         vote=core.vote,
-        correct=core.correct,
+        correct=summary.correct,
         labels=core.labels,
         scores=scores.reshape(pool.sample_count, -1) if len(scores) else None,
+        probabilities=core.probabilities if len(scores) else None,
+        margins=core.margins,
+        agreeing=core.agreeing,
+        expected=summary.expected,
+        warnings=summary.warnings,
     )

@@ -5,6 +5,7 @@ import os
 import pathlib
 import re
 import shlex
+import shutil
 import subprocess
 import sys
 
@@ -53,6 +54,8 @@ def test_the_page_on_deploying_works(tmp_path, monkeypatch, capsys):
     np.save(tmp_path / "x.npy", x)
     np.save(tmp_path / "y.npy", y)
     monkeypatch.chdir(tmp_path)
+    for name in ("validation", "test"):
+        os.symlink(ROOT / "examples/fashion-mnist" / name, name)
     text = (ROOT / "docs/deploy.md").read_text()
     for kind, block in re.findall(r"^```(python|sh)\n(?!import torch\n)(.*?)^```", text, re.MULTILINE | re.DOTALL):
         if kind == "python":
@@ -63,6 +66,21 @@ def test_the_page_on_deploying_works(tmp_path, monkeypatch, capsys):
             assert main(files) == 0
     assert (tmp_path / "repository/ensemble/config.pbtxt").is_file()
     assert "('x',) ('label', 'probabilities') 17 8" in capsys.readouterr().out
+
+
+def test_the_commands_on_deploying_work(tmp_path, command, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    for name in ("validation", "test"):
+        os.symlink(ROOT / "examples/fashion-mnist" / name, name)
+    shutil.copytree(ROOT / "examples/fashion-mnist/test", "new")
+    os.remove("new/labels.npy")
+    text = (ROOT / "docs/deploy.md").read_text()
+    lines = [line for block in re.findall(r"```sh\n(.*?)```", text, re.DOTALL) for line in block.splitlines()]
+    lines = [line for line in lines if line.startswith("hqe ")]  # Python's run above.
+    assert len(lines) == 4
+    for line in lines:
+        command(*line.split()[1:])
+    assert (tmp_path / "answers.csv").read_text().startswith("sample,label,")
 
 
 def test_ten_classifiers_of_digits_are_pruned_to_four(tmp_path):

@@ -1,7 +1,6 @@
 # SPDX-License-Identifier: MIT
 """What cannot become one file is refused by name, and leaves nothing behind."""
 
-import json
 import sys
 
 import numpy as np
@@ -112,7 +111,7 @@ def test_outputs_kinds_and_opsets_that_are_not_there(files, weights, tmp_path):
 def test_teams_that_are_none(files, tmp_path):
     (tmp_path / "text.json").write_text("rubbish")
     (tmp_path / "other.json").write_text('{"command": "sweep"}')
-    refused(hqe.InputError, "text.json: this is not JSON", tmp_path, tmp_path / "text.json", files)
+    refused(hqe.InputError, "text.json: ", tmp_path, tmp_path / "text.json", files)
     refused(hqe.InputError, "other.json: ", tmp_path, tmp_path / "other.json", files)
     refused(hqe.InputError, "none.json: ", tmp_path, tmp_path / "none.json", files)
     refused(hqe.UsageError, "list is no team", tmp_path, [0, 1], files)
@@ -122,8 +121,8 @@ def test_teams_that_are_none(files, tmp_path):
 
 
 def test_nothing_is_written_over_what_is_read_nor_where_nothing_can_be(files, tmp_path):
-    team = plain_team(NAMES)
-    (tmp_path / "team.json").write_text(json.dumps(team))
+    team, shares = plain_team(NAMES), np.random.default_rng(0).dirichlet(np.ones(4), (3, 50))
+    hqe.Team.of(hqe.Pool(dict(zip(NAMES, shares)), np.arange(50) % 4), NAMES).save(tmp_path / "team.json")
     for path in (files["b"], tmp_path / "team.json"):
         content = path.read_bytes()
         with pytest.raises(hqe.UsageError, match="is read, and would be replaced"):

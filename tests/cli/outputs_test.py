@@ -189,7 +189,10 @@ def test_apply_writes_answers_that_evaluate_counts(home):
         counted = hqe("evaluate", pool, *words, "--json", check=0).json["teams"][0]["correct"]
         assert right == counted == document["correct"]
         hqe("apply", pool, *words, "-o", home / "preds.csv", check=0)
-        assert [int(line) for line in (home / "preds.csv").read_text().split()[1:]] == list(answers)
+        rows = [line.split(",") for line in (home / "preds.csv").read_text().split()]
+        assert rows[0] == ["sample", "label", "probability", "margin", "agree", "correct"]
+        assert [int(row[1] or -1) for row in rows[1:]] == list(answers)
+        assert sum(row[5] == "1" for row in rows[1:]) == right
 
 
 def test_apply_scores_writes_the_mean_of_the_members_probabilities(home):

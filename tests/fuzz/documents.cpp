@@ -11,9 +11,11 @@
 #include "hqe/documents/compare_json.h"
 #include "hqe/documents/csv_writer.h"
 #include "hqe/documents/json.h"
+#include "hqe/documents/team_json.h"
 #include "hqe/report/compare_text.h"
 #include "hqe/report/html.h"
 #include "hqe/report/plot.h"
+#include "hqe/report/team_text.h"
 #include "hqe/report/text.h"
 #include "tests/support/hand_made_comparison.h"
 #include "tests/support/hand_made_study.h"
@@ -51,6 +53,25 @@ void show_comparison(std::string_view text) {
   static_cast<void>(to_text(comparison, {.by_name = true}));
   write_csv(comparison, nowhere);
   draw([&] { return plot_ranks(rank_summary(comparison)); });
+}
+
+/// A changed document never has its checksum: what lies behind it is read with one of its own.
+void show_team(std::string_view text) {
+  std::string again(text);
+  auto document = DocumentJson::parse(text, nullptr, false);
+  if (document.is_object() && document.erase("checksum") > 0 && !document.empty()) {
+    again = sealed(document.dump(-1, ' ', false, DocumentJson::error_handler_t::replace) + "\n");
+  } else {
+    static_cast<void>(team_from_json(text, "fuzz"));
+  }
+  try {
+    const TeamFile file = team_from_json(again, "fuzz");
+    static_cast<void>(to_text(file, {.by_name = true}));
+    static_cast<void>(to_json(file));
+    const Voter voter(team_vote(file));
+  } catch (const UsageError&) {
+    // A study may recommend nothing.
+  }
 }
 
 /// The bytes of a try, one number after the other; zeros when they are used up.
@@ -141,11 +162,12 @@ void edit_text(std::string& text, Numbers& numbers) {
 
 }  // namespace
 
-const std::array<Document, 2>& documents() {
+const std::array<Document, 3>& documents() {
   static constexpr std::array all{
       Document{"study", [] { return to_json(testing::whole_study()); }, show_study},
       Document{"comparison", [] { return to_json(testing::hand_made_comparison()); },
                show_comparison},
+      Document{"team", [] { return to_json(team_file_of(testing::whole_study())); }, show_team},
   };
   return all;
 }

@@ -32,6 +32,7 @@ inline ExitRun hand_made_run(std::uint64_t samples) {
 inline EarlyExit hand_made_exit() {
   return {.cost = Cost::params,
           .full_cost = 12e6,
+          .bound = 1.001,
           .selection = hand_made_run(100),
           .least_cost = 11e6,
           .is_least = true,

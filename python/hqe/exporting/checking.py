@@ -137,7 +137,7 @@ def _rows(plan: Plan, member: Member, output: Values) -> Values:
 
 
 def _voted_scores(plan: Plan, rows: list[Values]) -> tuple[Values, Values]:
-    pool = Pool(rows, np.zeros(len(rows[0]), np.int64), kind=plan.kind)
+    pool = Pool(rows, kind=plan.kind)
     weights = list(plan.weights) if plan.vote == "weighted" else None
     combined = apply(pool, range(len(rows)), plan.vote, vote_weights=weights)
     assert combined.scores is not None

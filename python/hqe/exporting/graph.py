@@ -3,7 +3,6 @@
 
 from __future__ import annotations
 
-import json
 from typing import Any
 
 from hqe import _core
@@ -77,5 +76,5 @@ def _feeding(member: Member, prefix: str, inputs: list[Value]) -> list[Any]:
 def _describe(model: Any, plan: Plan) -> None:
     model.producer_name, model.producer_version = "hqe", _core.version()
     model.doc_string = f"{len(plan.members)} models, {plan.vote} vote: {', '.join(plan.members)}"
-    notes = {"hqe.team": json.dumps(plan.document, ensure_ascii=False), "hqe.version": _core.version()}
+    notes = {"hqe.team": plan.text, "hqe.version": _core.version()}
     onnx_package().helper.set_model_props(model, notes)

@@ -6,13 +6,12 @@ from __future__ import annotations
 import json
 import math
 import os
-import pathlib
 from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any
 
 from hqe.errors import InputError, UsageError
-from hqe.study import Study
+from hqe.team import Team
 
 VOTES = ("soft", "weighted", "plurality", "majority")
 LEAST_SHARE = 1e-15  # What tempering takes smaller ones as.
@@ -35,7 +34,7 @@ class Plan:
     classes: tuple[str, ...] | None
     order: tuple[int, ...]  # In which to run the members, as places.
     largest_score: float  # The most that a member gives a class.
-    document: dict[str, Any]
+    text: str  # The team's document.
 
     @property
     def adds_scores(self) -> bool:
@@ -63,7 +62,7 @@ class Plan:
 
 def plan_of(team: Any) -> Plan:
     """Of a team, the path of a team file or of a study, or a study."""
-    return _plan(_document(team))
+    return _plan(*_document(team))
 
 
 def team_file(team: Any) -> list[str]:
@@ -71,58 +70,22 @@ def team_file(team: Any) -> list[str]:
     return [os.fspath(team)] if isinstance(team, (str, os.PathLike)) else []
 
 
-def _document(team: Any) -> dict[str, Any]:
+def _document(team: Any) -> tuple[dict[str, Any], str]:
+    """The team's document, and its text. A document that somebody holds is taken as it is."""
     if isinstance(team, (str, os.PathLike)):
-        return _read(pathlib.Path(team))
-    if isinstance(team, Study):
-        return _of_study(team)
-    document = team if isinstance(team, Mapping) else getattr(team, "document", None)
-    if not isinstance(document, Mapping):
+        team = Team.load(team)
+    elif hasattr(team, "to_team"):  # A study, or what it recommends.
+        team = team.to_team()
+    if isinstance(team, Team):
+        return team.document, team.to_json()
+    if not isinstance(team, Mapping):
         raise UsageError(f"team: {type(team).__name__} is no team. Give a team, a study, or the path of either's file")
-    return dict(document)
+    return dict(team), json.dumps(team, ensure_ascii=False)
 
 
-def _read(path: pathlib.Path) -> dict[str, Any]:
+def _plan(document: dict[str, Any], text: str) -> Plan:
     try:
-        document = json.loads(path.read_text("utf-8"))
-    except OSError as error:
-        raise InputError(f"{path}: cannot be read ({error.strerror})") from None
-    except ValueError:
-        raise InputError(f"{path}: this is not JSON. Give a team or a study") from None
-    if isinstance(document, dict) and document.get("command") == "prune":
-        return _of_study(Study.load(path))
-    if not isinstance(document, dict) or document.get("command") != "team":
-        raise InputError(f"{path}: neither a team nor a study")
-    return document
-
-
-def _of_study(study: Study) -> dict[str, Any]:
-    best = study.best
-    if best is None:
-        raise UsageError("the study recommends no team: there is nothing to export")
-    serving = best.get("serving") or {}
-    early_exit = serving.get("early_exit")
-    return {
-        "schema": 1,
-        "command": "team",
-        "version": study.version,
-        "name": study.pool.name,
-        "kind": study.pool.kind,
-        "samples": study.pool.samples,
-        "members": [{"name": study.pool.models[i].name, "correct": study.pool.models[i].correct} for i in best.team],
-        "vote": best.get("vote", study.vote),
-        "ties": study.options.get("ties", "accuracy"),
-        "weights": best.get("weights"),
-        "temperature": serving.get("temperature"),
-        "class_count": study.pool.class_count,
-        "classes": study.pool.get("classes") or None,
-        "early_exit": None if early_exit is None else {"order": list(early_exit["names"]), "bound": None},
-    }
-
-
-def _plan(document: dict[str, Any]) -> Plan:
-    try:
-        plan = _unchecked(document)
+        plan = _unchecked(document, text)
     except (KeyError, TypeError, ValueError, AttributeError) as error:
         raise InputError(f"team: not a team's document ({type(error).__name__}: {error})") from None
     if plan.vote not in VOTES:
@@ -135,7 +98,7 @@ def _plan(document: dict[str, Any]) -> Plan:
     return plan
 
 
-def _unchecked(document: dict[str, Any]) -> Plan:
+def _unchecked(document: dict[str, Any], text: str) -> Plan:
     members = tuple(str(one["name"]) for one in document["members"])
     vote = document["vote"]
     early_exit = document.get("early_exit") or {}
@@ -158,5 +121,5 @@ def _unchecked(document: dict[str, Any]) -> Plan:
         classes=None if classes is None else tuple(map(str, classes)),
         order=order,
         largest_score=(1.0 if document["kind"] == "logits" else 1.001) if bound is None else float(bound),
-        document=document,
+        text=text,
     )

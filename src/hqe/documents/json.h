@@ -27,8 +27,6 @@ void write_json(const Scores& scores, const Sink& sink);
 void write_json(const Evaluation& evaluation, const Sink& sink);
 void write_json(const Inspection& inspection, const Sink& sink);
 void write_json(const Ordering& ordering, const Sink& sink);
-/// Without the predictions themselves: they go to a file of their own.
-void write_json(const Combined& combined, const Sink& sink);
 
 /// The same in one string.
 [[nodiscard]] std::string to_json(const Study& study, JsonDetail detail = JsonDetail::included);
@@ -38,7 +36,6 @@ void write_json(const Combined& combined, const Sink& sink);
 [[nodiscard]] std::string to_json(const Evaluation& evaluation);
 [[nodiscard]] std::string to_json(const Inspection& inspection);
 [[nodiscard]] std::string to_json(const Ordering& ordering);
-[[nodiscard]] std::string to_json(const Combined& combined);
 
 /// Reads what to_json(Study) wrote: to_json(study_from_json(text, file)) == text for such a text.
 /// `file` is for the error message. Throws InputError.

@@ -90,12 +90,12 @@ void write_texts(JsonWriter& json, std::string_view name, const std::vector<Mess
   write_texts(json, name, texts);
 }
 
-void begin_model(JsonWriter& json, std::size_t id, const PoolSummary::Member& model) {
+void begin_model(JsonWriter& json, const PoolSummary& pool, std::size_t id) {
   json.line()
       .begin_object()
       .field("id", static_cast<std::uint64_t>(id))
-      .field("name", std::string_view(model.name))
-      .field("correct", model.correct);
+      .field("name", std::string_view(pool.models[id].name))
+      .field("correct", if_labelled(pool, pool.models[id].correct));
 }
 
 void write_pool(JsonWriter& json, const PoolSummary& pool) {
@@ -106,9 +106,8 @@ void write_pool(JsonWriter& json, const PoolSummary& pool) {
       .field("class_count", pool.class_count);
   json.key("models").begin_array();
   for (std::size_t id = 0; id < pool.models.size(); ++id) {
-    const PoolSummary::Member& model = pool.models[id];
-    begin_model(json, id, model);
-    write_model_costs(json, model.costs);
+    begin_model(json, pool, id);
+    write_model_costs(json, pool.models[id].costs);
     json.end_object();
   }
   json.end_array().field("kind_detected", pool.kind_detected);

@@ -4,6 +4,7 @@
 
 #pragma once
 
+#include <optional>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -11,6 +12,7 @@
 #include "hqe/documents/json_packed.h"
 #include "hqe/documents/json_writer.h"
 #include "hqe/study/study.h"
+#include "hqe/study/team_file.h"
 #include "hqe/verbs/verbs.h"
 
 namespace hqe {
@@ -19,7 +21,13 @@ namespace hqe {
 void write_head(JsonWriter& json, std::string_view command, const PoolSummary& pool);
 
 /// {"id":..,"name":..,"correct":..: the object of a model stays open.
-void begin_model(JsonWriter& json, std::size_t id, const PoolSummary::Member& model);
+void begin_model(JsonWriter& json, const PoolSummary& pool, std::size_t id);
+
+/// Nothing where there are no true labels.
+template <typename Figure>
+[[nodiscard]] std::optional<Figure> if_labelled(const PoolSummary& pool, Figure figure) {
+  return pool.has_labels ? std::optional(figure) : std::nullopt;
+}
 
 void write_pool(JsonWriter& json, const PoolSummary& pool);
 void write_options(JsonWriter& json, const PruneOptions& options);
@@ -42,6 +50,8 @@ void write_quality_fields(JsonWriter& json, const Quality& quality);
 void write_sweep_rows(JsonWriter& json, std::string_view name, const std::vector<SweepRow>& rows);
 
 void write_costs(JsonWriter& json, const TeamCosts& costs);
+/// Implemented in team_json.cpp.
+void write_expected(JsonWriter& json, const TeamFile::Expected& expected);
 void write_texts(JsonWriter& json, std::string_view name, const std::vector<std::string>& texts);
 /// In plain words.
 void write_texts(JsonWriter& json, std::string_view name, const std::vector<Message>& messages);

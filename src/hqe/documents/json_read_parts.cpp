@@ -7,6 +7,8 @@
 #include <limits>
 #include <utility>
 
+#include "hqe/study/team_file.h"
+
 namespace hqe {
 
 namespace {
@@ -199,6 +201,8 @@ double read_score(const Entry& entry) {
   constexpr double far_beyond = 1e6;
   return entry.number(-far_beyond, far_beyond);
 }
+
+double read_score_bound(const Entry& entry) { return entry.number(1, widest_score_bound); }
 
 Interval read_interval(const Entry& low, const Entry& high) {
   const Interval interval{low.number(), high.number()};

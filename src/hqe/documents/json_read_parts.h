@@ -38,6 +38,9 @@ namespace hqe {
 /// beyond, and keeps differences of scores finite.
 [[nodiscard]] double read_score(const Entry& entry);
 
+/// The most that a member may give a class.
+[[nodiscard]] double read_score_bound(const Entry& entry);
+
 /// low <= high.
 [[nodiscard]] Interval read_interval(const Entry& low, const Entry& high);
 

@@ -122,6 +122,7 @@ EarlyExit read_early_exit(const Entry& entry, const Study& study) {
       .cost = maybe(entry, "cost", [](const Entry& cost) { return cost.word(parse_cost); }),
       .full_cost = entry.at("full_cost").not_negative()};
   if (exit.full_cost == 0) entry.at("full_cost").refuse_value("saves nothing");
+  exit.bound = maybe(entry, "bound", read_score_bound);
   exit.selection = read_run(entry, team, sample_limit(study.pool), exit.full_cost);
   exit.least_cost = entry.at("least_cost").number(0, exit.selection.expected_cost);
   exit.is_least = entry.at("is_least").truth();

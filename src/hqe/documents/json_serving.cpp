@@ -80,7 +80,7 @@ void write_early_exit(JsonWriter& json, const EarlyExit& exit, const PoolSummary
   }
   json.end_array().key("cost");
   exit.cost ? json.value(to_string(*exit.cost)) : json.null();
-  json.field("full_cost", exit.full_cost);
+  json.field("full_cost", exit.full_cost).field("bound", exit.bound);
   write_run(json, exit.selection);
   json.field("least_cost", exit.least_cost).field("is_least", exit.is_least).key("held_out");
   if (exit.held_out) {

@@ -46,7 +46,7 @@ TEST_CASE("a study's document says in which order to run the recommended team") 
   const DocumentJson& exit = document["recommended"]["serving"]["early_exit"];
   std::vector<std::string> keys;
   for (const auto& entry : exit.items()) keys.push_back(entry.key());
-  CHECK(keys == std::vector<std::string>{"order", "names", "cost", "full_cost", "samples",
+  CHECK(keys == std::vector<std::string>{"order", "names", "cost", "full_cost", "bound", "samples",
                                          "expected_models", "expected_cost", "decided_after",
                                          "least_cost", "is_least", "held_out"});
   CHECK(exit["order"] == DocumentJson::parse("[3,2]"));

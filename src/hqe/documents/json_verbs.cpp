@@ -128,10 +128,10 @@ void write_json(const Inspection& inspection, const Sink& sink) {
   write_head(json, "inspect", pool);
   json.line().key("models").begin_array();
   for (std::size_t id = 0; id < pool.models.size(); ++id) {
-    const PoolSummary::Member& model = pool.models[id];
-    begin_model(json, id, model);
-    json.field("accuracy", static_cast<double>(model.correct) / samples)
-        .field("failures", pool.sample_count - model.correct)
+    const std::uint64_t correct = pool.models[id].correct;
+    begin_model(json, pool, id);
+    json.field("accuracy", if_labelled(pool, static_cast<double>(correct) / samples))
+        .field("failures", if_labelled(pool, pool.sample_count - correct))
         .field("abstentions", inspection.models[id].abstentions);
     write_texts(json, "notes", inspection.models[id].notes);
     json.end_object();
@@ -140,9 +140,9 @@ void write_json(const Inspection& inspection, const Sink& sink) {
       .line()
       .key("accuracy")
       .begin_object()
-      .field("min", static_cast<double>(inspection.correct_min) / samples)
-      .field("mean", inspection.accuracy_mean)
-      .field("max", static_cast<double>(inspection.correct_max) / samples)
+      .field("min", if_labelled(pool, static_cast<double>(inspection.correct_min) / samples))
+      .field("mean", if_labelled(pool, inspection.accuracy_mean))
+      .field("max", if_labelled(pool, static_cast<double>(inspection.correct_max) / samples))
       .end_object()
       .line();
   write_texts(json, "warnings", inspection.warnings);
@@ -162,19 +162,6 @@ void write_json(const Ordering& ordering, const Sink& sink) {
   json.end_object().finish();
 }
 
-void write_json(const Combined& combined, const Sink& sink) {
-  JsonWriter json(sink);
-  write_head(json, "apply", combined.pool);
-  json.line()
-      .field("vote", to_string(combined.vote))
-      .field("team", combined.figures.team.view())
-      .field("correct", combined.figures.correct)
-      .field("answers", static_cast<std::uint64_t>(std::ranges::count_if(
-                            combined.labels, [](std::int32_t label) { return label >= 0; })))
-      .end_object()
-      .finish();
-}
-
 std::string to_json(const Study& study, JsonDetail detail) {
   std::string text;
   write_json(study, [&text](std::string_view bytes) { text.append(bytes); }, detail);
@@ -186,6 +173,5 @@ std::string to_json(const Scores& scores) { return collect(scores); }
 std::string to_json(const Evaluation& evaluation) { return collect(evaluation); }
 std::string to_json(const Inspection& inspection) { return collect(inspection); }
 std::string to_json(const Ordering& ordering) { return collect(ordering); }
-std::string to_json(const Combined& combined) { return collect(combined); }
 
 }  // namespace hqe

@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "hqe/base/random.h"
+#include "hqe/documents/answers.h"
 #include "hqe/documents/json.h"
 #include "hqe/predictions/samples.h"
 #include "tests/support/copied_pool.h"

@@ -44,12 +44,13 @@ struct LabelTally {
 };
 
 // One entry a class that got a vote, classes ascending.
-std::vector<LabelTally> tally_votes(const Pool& pool, const VoteRule& rule, TeamView team,
-                                    std::uint64_t sample) {
+std::vector<LabelTally> tally_votes(const VoteRule& rule, TeamView team,
+                                    std::span<const std::int32_t> labels) {
   const Strengths strengths(rule.weights, rule.correct, team);
   std::vector<LabelTally> tallies;
-  for (const ModelId model : team) {
-    const std::int32_t label = predicted_label(pool, model, sample);
+  for (std::size_t member = 0; member < team.size(); ++member) {
+    const ModelId model = team[member];
+    const std::int32_t label = labels[member];
     if (label < 0) continue;
     auto place = std::ranges::lower_bound(tallies, label, {}, &LabelTally::label);
     if (place == tallies.end() || place->label != label) {
@@ -65,16 +66,9 @@ std::vector<LabelTally> tally_votes(const Pool& pool, const VoteRule& rule, Team
 
 std::int32_t label_answer(const Pool& pool, const VoteRule& rule, TeamView team,
                           std::uint64_t sample) {
-  LabelTally best;
-  for (const LabelTally& tally : tally_votes(pool, rule, team, sample)) {
-    // Classes ascend, so on a full tie the lower one stays; votes without weight are none.
-    if (tally.votes > best.votes ||
-        (tally.votes == best.votes && tally.votes > 0 && tally.strength > best.strength)) {
-      best = tally;
-    }
-  }
-  if (rule.vote == Vote::majority && 2 * best.votes <= static_cast<double>(team.size())) return -1;
-  return best.label;
+  std::vector<std::int32_t> labels;
+  for (const ModelId model : team) labels.push_back(predicted_label(pool, model, sample));
+  return vote_of_labels(rule, team, labels).answer;
 }
 
 }  // namespace
@@ -155,6 +149,25 @@ VoteRule settle_vote(Kind kind, std::uint64_t sample_count, const VoteOptions& o
   }
   rule.correct = std::move(correct);
   return rule;
+}
+
+LabelVote vote_of_labels(const VoteRule& rule, TeamView team,
+                         std::span<const std::int32_t> labels) {
+  LabelTally best;
+  double second = 0;
+  for (const LabelTally& tally : tally_votes(rule, team, labels)) {
+    // Classes ascend, so on a full tie the lower one stays; votes without weight are none.
+    if (tally.votes > best.votes ||
+        (tally.votes == best.votes && tally.votes > 0 && tally.strength > best.strength)) {
+      second = best.votes;
+      best = tally;
+    } else {
+      second = std::max(second, tally.votes);
+    }
+  }
+  const bool is_short =
+      rule.vote == Vote::majority && 2 * best.votes <= static_cast<double>(team.size());
+  return {.answer = is_short ? -1 : best.label, .margin = best.votes - second};
 }
 
 std::int32_t team_answer(const Pool& pool, const VoteRule& rule, TeamView team,

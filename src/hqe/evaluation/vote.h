@@ -7,6 +7,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <optional>
+#include <span>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -90,6 +91,8 @@ struct VoteOptions {
   /// at or below one half; a model that never fails there counts as failing on half a sample.
   /// Where all would weigh 0, all weigh 1.
   WeighBy weigh_by = WeighBy::accuracy;
+  /// Correct counts that break ties, one a model. Empty: those of the pool itself.
+  std::vector<std::uint64_t> correct{};
 };
 
 /// A vote with everything settled that a sample's outcome depends on.
@@ -123,5 +126,16 @@ struct VoteRule {
 /// answer. The definition that every fast path must equal. O(S C). Requires: a non-empty team.
 [[nodiscard]] std::int32_t team_answer(const Pool& pool, const VoteRule& rule, TeamView team,
                                        std::uint64_t sample);
+
+/// What a vote of labels came to.
+struct LabelVote {
+  std::int32_t answer = -1;  ///< -1 = none.
+  double margin = 0;         ///< Votes, or their weights, ahead of the next class.
+};
+
+/// The vote of `labels`, one a member of `team` (-1 = abstains): what team_answer() says where
+/// these are the members' predictions. Requires: a vote that adds labels, a non-empty team.
+[[nodiscard]] LabelVote vote_of_labels(const VoteRule& rule, TeamView team,
+                                       std::span<const std::int32_t> labels);
 
 }  // namespace hqe

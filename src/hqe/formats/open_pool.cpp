@@ -217,9 +217,9 @@ void read_models(const std::vector<std::pair<std::string, fs::path>>& files, boo
   }
 }
 
-void check_labels_known(const PoolParts& parts, const std::string& where, const Message& advice) {
-  if (parts.labels || parts.kind == Kind::correctness) return;
-  throw InputError(where, "", "no true labels", advice);
+/// For whoever misses them later.
+void note_missing_labels(PoolParts& parts, const fs::path& where) {
+  if (!parts.labels) parts.labels_file = where.string();
 }
 
 std::string folder_name(const fs::path& folder) {
@@ -268,9 +268,7 @@ PoolParts read_folder(const PoolPath& path) {
   read_models(files, !path.labels.empty() || parts.kind == Kind::correctness, carried, parts);
   carried.settle(std::move(given), labels.string(), parts);
   apply_costs(toml, parts, (path.folder / "pool.toml").string());
-  check_labels_known(parts, path.folder.string(),
-                     message("Add labels.npy with one integer a sample, or name a file with {}",
-                             option("labels")));
+  note_missing_labels(parts, path.folder);
   return parts;
 }
 
@@ -298,9 +296,7 @@ PoolParts read_loose(const PoolPath& path) {
   CarriedLabels carried;
   read_models(files, !path.labels.empty() || parts.kind == Kind::correctness, carried, parts);
   carried.settle(std::move(given), path.labels.string(), parts);
-  check_labels_known(
-      parts, path.files.front().string(),
-      message("Name the file of true labels with {}, or open the folder", option("labels")));
+  note_missing_labels(parts, path.files.front());
   return parts;
 }
 
@@ -312,7 +308,7 @@ PoolParts read_pool_parts(const PoolPath& path) {
                      message("Give a folder, or files and {}", option("labels")));
   }
   PoolParts parts = path.files.empty() ? read_folder(path) : read_loose(path);
-  if (parts.models.size() == 1) {
+  if (parts.models.size() == 1 && !path.single) {
     throw InputError(path.files.empty() ? path.folder.string() : path.files[0].string(), "",
                      fmt::format("one model only ({}), a pool needs at least two",
                                  printable(parts.models[0].name)),

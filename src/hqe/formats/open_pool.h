@@ -17,6 +17,7 @@ struct PoolPath {
   std::filesystem::path labels{};              ///< Overrides the folder's labels.*; may be empty.
   std::vector<std::filesystem::path> files{};  ///< Loose files, in id order, named by their stems.
   std::optional<Kind> kind{};                  ///< Overrides what pool.toml declares.
+  bool single = false;                         ///< One model is enough.
 };
 
 /// Opens a pool without reading its predictions: files are mapped, headers checked against the

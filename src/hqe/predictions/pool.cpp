@@ -149,7 +149,7 @@ int settle_columns(const PoolParts& parts) {
 /// Length of `classes`, else the largest label or prediction + 1.
 int count_classes(const PoolParts& parts) {
   if (!parts.class_names.empty()) return static_cast<int>(parts.class_names.size());
-  std::int64_t largest = largest_integer(*parts.labels);
+  std::int64_t largest = parts.labels ? largest_integer(*parts.labels) : -1;
   std::string file = parts.labels_file;
   for (const Model& model : parts.models) {
     const std::int64_t here = largest_integer(model.predictions);
@@ -167,12 +167,6 @@ int count_classes(const PoolParts& parts) {
 }
 
 void check_truth(const PoolParts& parts) {
-  if (!parts.labels) {
-    throw InputError("", "", "there are no true labels",
-                     message("Add labels.npy to the folder or give {}; files of 0/1 correctness "
-                             "need none when kind = \"correctness\" is declared",
-                             option("labels")));
-  }
   if (is_float(parts.labels->dtype) || !is_column(*parts.labels)) {
     throw InputError(
         parts.labels_file, "",
@@ -184,7 +178,7 @@ void check_truth(const PoolParts& parts) {
 void settle_classes(PoolParts& parts, Kind shape, Pool& pool) {
   if (pool.kind == Kind::correctness) {
     pool.class_count = 2;
-    pool.truth = all_right(static_cast<std::int64_t>(pool.sample_count));
+    pool.truth = all_of_class(1, static_cast<std::int64_t>(pool.sample_count));
     return;
   }
   pool.class_count = shape == Kind::labels ? count_classes(parts) : settle_columns(parts);
@@ -196,15 +190,17 @@ void settle_classes(PoolParts& parts, Kind shape, Pool& pool) {
                      "Give every class one name");
   }
   pool.class_names = std::move(parts.class_names);
-  pool.truth = copy_truth(*parts.labels, parts.labels_file, pool.class_count);
+  pool.has_labels = parts.labels.has_value();
+  pool.truth = pool.has_labels ? copy_truth(*parts.labels, parts.labels_file, pool.class_count)
+                               : all_of_class(0, static_cast<std::int64_t>(pool.sample_count));
 }
 
 /// What make_pool() does, but for what changed meanwhile.
 Pool put_together(PoolParts parts) {
   check_names(parts.models, parts.name);
-  if (parts.labels_file.empty()) parts.labels_file = "labels";
+  if (parts.labels && parts.labels_file.empty()) parts.labels_file = "labels";
   const Kind shape = settle_shapes(parts);
-  if (parts.kind != Kind::correctness) check_truth(parts);
+  if (parts.labels && parts.kind != Kind::correctness) check_truth(parts);
 
   Pool pool;
   pool.name = parts.name;
@@ -216,6 +212,7 @@ Pool put_together(PoolParts parts) {
     pool.kind = detect_score_kind(parts.models, false, {.threads = 1});
   }
   pool.models = std::move(parts.models);
+  pool.has_names = parts.has_names;
   pool.files = std::move(parts.files);
   pool.about = std::move(parts.about);
   pool.licence = std::move(parts.licence);
@@ -283,6 +280,14 @@ Pool make_pool(PoolParts parts) {
     ask(witnesses);
     throw;
   }
+}
+
+void check_labels(const Pool& pool) {
+  if (pool.has_labels) return;
+  throw InputError(pool.labels_file, "", "there are no true labels",
+                   message("Add labels.npy to the folder or give {}; files of 0/1 correctness "
+                           "need none when kind = \"correctness\" is declared",
+                           option("labels")));
 }
 
 void check_unchanged(const Pool& pool) {

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-/// A pool: M trained models as their predictions on N labelled samples. Implemented in pool.cpp and
-/// find_model.cpp.
+/// A pool: M trained models as their predictions on N samples, labelled or not. Implemented in
+/// pool.cpp and find_model.cpp.
 
 #pragma once
 
@@ -54,12 +54,16 @@ struct Pool {
   Kind kind = Kind::labels;
   bool kind_detected = false;  ///< Not declared, but seen from the values.
   std::vector<Model> models;   ///< In id order.
-  Array truth;  ///< N true labels, the pool's own copy; in a correctness pool all 1 (stride 0).
+  bool has_names = true;       ///< False: the models' names only count them.
+  bool has_labels = true;      ///< True labels are known.
+  /// N true labels, the pool's own copy; in a correctness pool all 1, without labels all 0, of
+  /// stride 0.
+  Array truth;
   std::uint64_t sample_count = 0;
   int class_count = 0;
   std::vector<std::string> class_names;  ///< Empty, or class_count names.
   std::string about, licence, source;
-  std::string labels_file;         ///< For error messages.
+  std::string labels_file;         ///< For error messages: where labels are, or are missing.
   std::vector<std::string> files;  ///< What it was read from; empty for arrays in memory.
 
   [[nodiscard]] int model_count() const { return static_cast<int>(models.size()); }
@@ -75,7 +79,8 @@ struct PoolParts {
   std::string name = "pool";
   std::optional<Kind> kind;  ///< Nothing: detect it.
   std::vector<Model> models;
-  std::optional<Array> labels;  ///< Not needed where kind is correctness.
+  bool has_names = true;        ///< False: the models' names only count them.
+  std::optional<Array> labels;  ///< Nothing: unknown, or not needed where kind is correctness.
   std::vector<std::string> class_names;
   std::string about, licence, source;
   std::string labels_file;
@@ -88,6 +93,9 @@ struct PoolParts {
 /// label is a class. True labels are copied. Detection looks at values only as far as it needs to;
 /// the scan verifies it. Throws InputError.
 [[nodiscard]] Pool make_pool(PoolParts parts);
+
+/// Throws InputError where the pool has no true labels, saying what to add.
+void check_labels(const Pool& pool);
 
 /// Throws InputError where a file that the pool's numbers lie in changed since it was opened. Every
 /// scan and every verb ends with it, so that no result rests on such numbers.

@@ -124,12 +124,25 @@ TEST_CASE("shapes that are neither labels nor scores are refused with advice") {
       says(refusal(parts_of(scores(logits), scores(logits), Kind::labels)), "a.npy: holds scores"));
 }
 
-TEST_CASE("a pool needs labels, rows, columns and names that fit each other") {
+TEST_CASE("a pool without labels is a pool, and says where they are missing") {
   PoolParts parts = parts_of(scores(logits), scores(logits));
   parts.labels.reset();
-  CHECK(says(refusal(parts), "there are no true labels"));
+  parts.labels_file = "folder";
+  const Pool pool = make_pool(std::move(parts));
+  CHECK_FALSE(pool.has_labels);
+  CHECK(pool.class_count == 2);
+  CHECK_THROWS_WITH_AS(check_labels(pool),
+                       "folder: there are no true labels. Add labels.npy to the folder or give "
+                       "labels; files of 0/1 correctness need none when kind = \"correctness\" is "
+                       "declared",
+                       InputError);
+  PoolParts labels = parts_of(testing::vector({0, 4, -1}), testing::vector({0, 1, 1}));
+  labels.labels.reset();
+  CHECK(make_pool(std::move(labels)).class_count == 5);
+}
 
-  parts = parts_of(scores(logits), matrix(2, 2, {0, 0, 0, 5}));
+TEST_CASE("a pool needs rows, columns and names that fit each other") {
+  PoolParts parts = parts_of(scores(logits), matrix(2, 2, {0, 0, 0, 5}));
   CHECK(says(refusal(parts), "b.npy: has 2 rows, but labels.npy has 3"));
 
   parts = parts_of(scores(logits), matrix(3, 3, std::vector<double>(9, 2.0)));

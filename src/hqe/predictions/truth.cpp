@@ -34,8 +34,8 @@ Array copy_truth(const Array& labels, const std::string& file, int class_count) 
           .owner = copy};
 }
 
-Array all_right(std::int64_t rows) {
-  auto one = std::make_shared<const std::int32_t>(1);
+Array all_of_class(std::int32_t label, std::int64_t rows) {
+  auto one = std::make_shared<const std::int32_t>(label);
   return {.dtype = DType::int32,
           .shape = {rows, 1},
           .strides = {0, 0},

@@ -15,7 +15,7 @@ namespace hqe {
 /// class. Requires: one column of integers.
 [[nodiscard]] Array copy_truth(const Array& labels, const std::string& file, int class_count);
 
-/// N ones in four bytes: the true labels of a correctness pool.
-[[nodiscard]] Array all_right(std::int64_t rows);
+/// N labels in four bytes: 1 is right in a correctness pool, and 0 stands for what is not known.
+[[nodiscard]] Array all_of_class(std::int32_t label, std::int64_t rows);
 
 }  // namespace hqe

@@ -34,8 +34,10 @@ void models_table(Page& page, const Inspection& inspection) {
   for (std::size_t id = 0; id < pool.models.size(); ++id) {
     const PoolSummary::Member& model = pool.models[id];
     std::vector<Table::Cell> row{
-        std::to_string(id), Page::name(model.name), accuracy_text(model.correct, pool.sample_count),
-        count_text(model.correct), count_text(pool.sample_count - model.correct)};
+        std::to_string(id), Page::name(model.name),
+        pool.has_labels ? accuracy_text(model.correct, pool.sample_count) : "-",
+        pool.has_labels ? count_text(model.correct) : "-",
+        pool.has_labels ? count_text(pool.sample_count - model.correct) : "-"};
     if (abstentions) row.emplace_back(count_text(inspection.models[id].abstentions));
     for (const Cost cost : known_costs(pool)) row.emplace_back(quantity_text(*model.costs[cost]));
     if (notes) row.emplace_back(notes_text(inspection.models[id].notes), Paint::bad);
@@ -100,6 +102,18 @@ void co_failure_extremes(Page& page, const Inspection& inspection) {
   page.table(table);
 }
 
+void accuracy_line(Page& page, const Inspection& inspection) {
+  const PoolSummary& pool = inspection.pool;
+  std::uint64_t correct = 0;
+  for (const PoolSummary::Member& model : pool.models) correct += model.correct;
+  page.blank();
+  page.paragraph(fmt::format("Accuracy: lowest {}, mean {}, highest {}.",
+                             accuracy_text(inspection.correct_min, pool.sample_count),
+                             accuracy_text(correct, pool.models.size() * pool.sample_count),
+                             accuracy_text(inspection.correct_max, pool.sample_count)),
+                 2);
+}
+
 }  // namespace
 
 std::string to_text(const Inspection& inspection, const TextOptions& options) {
@@ -109,14 +123,7 @@ std::string to_text(const Inspection& inspection, const TextOptions& options) {
   if (!pool.about.empty()) page.paragraph(message_text(pool.about), 0, Paint::faint);
   page.blank();
   models_table(page, inspection);
-  page.blank();
-  std::uint64_t correct = 0;
-  for (const PoolSummary::Member& model : pool.models) correct += model.correct;
-  page.paragraph(fmt::format("Accuracy: lowest {}, mean {}, highest {}.",
-                             accuracy_text(inspection.correct_min, pool.sample_count),
-                             accuracy_text(correct, pool.models.size() * pool.sample_count),
-                             accuracy_text(inspection.correct_max, pool.sample_count)),
-                 2);
+  if (pool.has_labels) accuracy_line(page, inspection);
   const std::size_t models = pool.models.size();
   if (models > 1 && inspection.co_failures.size() == models * models) {
     const bool fits = 4 + 6 * static_cast<int>(models) + 2 <= std::min(options.width, 100);

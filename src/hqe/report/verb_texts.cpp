@@ -8,6 +8,7 @@
 
 #include "hqe/documents/json_parts.h"
 #include "hqe/report/page.h"
+#include "hqe/report/team_text.h"
 #include "hqe/report/text.h"
 
 namespace hqe {
@@ -229,13 +230,21 @@ std::string to_text(const Combined& combined, const TextOptions& options) {
   Page page(combined.pool, options);
   page.title();
   const std::uint64_t samples = combined.pool.sample_count;
-  page.paragraph(fmt::format("Team {}, {} vote: {} ({} correct).",
-                             page.team(combined.figures.team.view()), to_string(combined.vote),
-                             accuracy_text(combined.figures.correct, samples),
-                             count_text(combined.figures.correct)));
-  const auto silent = static_cast<std::uint64_t>(
-      std::ranges::count_if(combined.labels, [](std::int32_t label) { return label < 0; }));
+  const std::string team = page.team(combined.figures.team.view());
+  if (combined.pool.has_labels) {
+    page.paragraph(fmt::format("Team {}, {} vote: {} ({} correct).", team, to_string(combined.vote),
+                               accuracy_text(combined.figures.correct, samples),
+                               count_text(combined.figures.correct)));
+  } else {
+    page.paragraph(fmt::format("Team {}, {} vote; there are no true labels to judge it by.", team,
+                               to_string(combined.vote)));
+  }
+  if (combined.expected) {
+    page.paragraph("Expected accuracy: " + expected_text(*combined.expected) + ".");
+  }
+  const std::uint64_t silent = samples - combined.answers;
   if (silent > 0) page.paragraph(counted(silent, "sample") + " got no answer (-1).");
+  page.notes(combined.warnings);
   return page.take();
 }
 

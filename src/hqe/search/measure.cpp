@@ -15,12 +15,14 @@ std::vector<std::uint64_t> Measured::correct() const {
 }
 
 Measured measure(Pool pool, const MeasureOptions& options, const Run& run) {
+  if (options.needs_labels) check_labels(pool);
   CountBuilder counts(options.counts);
   std::vector<BlockConsumer*> consumers{&counts};
   std::optional<ContestBuilder> contests;
   if (options.vote) {
-    consumers.push_back(
-        &contests.emplace(*options.vote, options.selection_correct, options.selection_samples));
+    const auto& correct =
+        options.selection_correct.empty() ? options.vote->correct : options.selection_correct;
+    consumers.push_back(&contests.emplace(*options.vote, correct, options.selection_samples));
   }
   std::optional<FailureBits> bits;
   if (options.failure_bits) consumers.push_back(&bits.emplace());
@@ -36,6 +38,7 @@ PoolSummary summary_of(const Measured& measured) {
   PoolSummary summary{.name = pool.name,
                       .kind = pool.kind,
                       .kind_detected = pool.kind_detected,
+                      .has_labels = pool.has_labels,
                       .sample_count = pool.sample_count,
                       .class_count = pool.class_count,
                       .class_names = pool.class_names,

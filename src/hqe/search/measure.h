@@ -25,6 +25,7 @@ struct MeasureOptions {
   std::vector<std::uint64_t> selection_correct;
   std::uint64_t selection_samples = 0;
   bool failure_bits = false;
+  bool needs_labels = true;  ///< False: counts of a pool without labels mean nothing.
 };
 
 /// A pool after its scan.

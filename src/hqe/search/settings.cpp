@@ -12,6 +12,7 @@
 #include "hqe/base/option_name.h"
 #include "hqe/diversity/sample_limit.h"
 #include "hqe/ensemble/ens_set.h"
+#include "hqe/predictions/match_models.h"
 
 namespace hqe {
 namespace {
@@ -234,7 +235,11 @@ MatchedPools match_pools(Pool pool, std::optional<Pool> test, PruneOptions optio
   }
   std::vector<std::string> names;
   for (const Model& model : pool.models) names.push_back(model.name);
-  const auto found = find_models(*test, names);
+  const auto found = match_models(pool, *test);
+  if (!pool.has_names || !test->has_names) {
+    matched.warnings.emplace_back(
+        "the models have no names: those of the test pool were matched by position");
+  }
   std::vector<ModelId> common, test_common;
   std::string missing;
   for (std::size_t id = 0; id < found.size(); ++id) {

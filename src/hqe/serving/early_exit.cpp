@@ -179,6 +179,8 @@ EarlyExit early_exit(const Pool& pool, const VoteRule& rule, TeamView team,
                         .test = test,
                         .costs = member_costs(pool, team)};
   EarlyExit exit{.cost = problem.costs.cost, .full_cost = problem.costs.sum};
+  const TeamVote vote = team_vote(pool, rule, team);
+  if (vote.has_scores) exit.bound = vote.largest_score;
   if (team.size() <= most_members_of_every_order) {
     answer_small(problem, exit);
   } else {

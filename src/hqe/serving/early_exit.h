@@ -42,6 +42,8 @@ struct EarlyExit {
   /// not 0 of all; nothing: models.
   std::optional<Cost> cost;
   double full_cost = 0;  ///< Of all members.
+  /// The most that a member may give a class; nothing: votes of labels, studies of older versions.
+  std::optional<double> bound{};
   ExitRun selection;
   /// No order has a smaller expected cost on the selection samples.
   double least_cost = 0;

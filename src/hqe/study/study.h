@@ -33,9 +33,10 @@ struct PoolSummary {
   std::string name;
   Kind kind = Kind::labels;
   bool kind_detected = false;
+  bool has_labels = true;  ///< False: correct counts mean nothing.
   std::uint64_t sample_count = 0;
   int class_count = 0;
-  std::vector<Member> models;
+  std::vector<Member> models{};
   std::vector<std::string> class_names;
   std::string about, licence, source;
 };

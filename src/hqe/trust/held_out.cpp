@@ -51,6 +51,7 @@ FoldFigures choose_without(const SampleSplit& split, const SearchSpace& whole,
   // The whole pool was scanned, so its kind is known for certain.
   Pool pool = whole.selection().pool();
   pool.kind_detected = false;
+  pool.has_names = true;  // They are the same models.
   PruneOptions options = options_of_a_repeat(whole.options());
   const bool searches = needs_searches(whole);
   // Something must be asked for; GD of all samples needs nothing beyond pairs.
@@ -104,6 +105,7 @@ void hold_out(Pool& pool, std::optional<Pool>& test, const PruneOptions& options
   }
   if (options.folds) check_folds(pool, *options.folds);
   if (!options.holdout) return;
+  pool.has_names = true;  // Both parts have the same models.
   const SampleSplit split = split_samples(pool, *options.holdout, options.seed);
   test = samples_of(pool, split.held_out);
   test->name = pool.name + ", held out";

@@ -1,60 +1,240 @@
 // SPDX-License-Identifier: MIT
+#include "hqe/verbs/apply.h"
+
 #include <algorithm>
+#include <limits>
 #include <utility>
 
 #include "hqe/base/error.h"
+#include "hqe/base/option_name.h"
+#include "hqe/calibration/temper.h"
 #include "hqe/predictions/scan.h"
 #include "hqe/search/measure.h"
 #include "hqe/search/settings.h"
-#include "hqe/verbs/verbs.h"
 
 namespace hqe {
 namespace {
 
-/// Mean class scores of the members, weighted where the vote is.
-void mean_scores(const Pool& pool, const VoteRule& rule, TeamView team, std::uint64_t sample,
-                 std::span<double> member, std::span<double> out) {
-  double weights = 0;
-  for (const ModelId model : team) {
-    const double weight = rule.vote == Vote::weighted ? rule.weights[model] : 1;
-    class_scores(pool, model, sample, member);
-    for (std::size_t c = 0; c < out.size(); ++c) out[c] += weight * member[c];
-    weights += weight;
-  }
-  // Members without any weight have nothing to say: their scores stay 0.
-  for (double& value : out) value = weights > 0 ? value / weights : 0;
+constexpr std::uint64_t scores_a_block = std::uint64_t{1} << 20;
+constexpr std::uint64_t most_samples_a_block = 1 << 16;
+constexpr double nothing = std::numeric_limits<double>::quiet_NaN();
+
+std::vector<std::string> names_of_models(const Pool& pool) {
+  std::vector<std::string> names;
+  for (const Model& model : pool.models) names.push_back(model.name);
+  return names;
 }
+
+/// Where nobody is known to be right more often than others, ties and weights cannot go by it.
+void check_counts(const Pool& pool, const VoteOptions& vote, const VoteRule& rule) {
+  if (pool.has_labels || !vote.correct.empty()) return;
+  const bool weighs = row_of(rule.vote).has_weights && vote.weights.empty();
+  const bool ties = !adds_scores(rule.vote, pool.kind) && rule.vote != Vote::majority &&
+                    rule.ties == Ties::accuracy;
+  if (!weighs && !ties) return;
+  throw InputError(
+      pool.labels_file, "",
+      weighs ? "there are no true labels, and the vote is weighted by accuracies"
+             : "there are no true labels, and ties of votes go by accuracies",
+      message("Give a team file as {}, or {}", option("team"),
+              weighs ? option("vote_weights", "1,2,1") : option("ties", to_string(Ties::label))));
+}
+
+VoteRule rule_for(const Pool& pool, const VoteOptions& vote, std::vector<std::uint64_t> correct) {
+  if (!vote.correct.empty()) correct = vote.correct;
+  return settle_vote(pool.kind, pool.sample_count, vote, std::move(correct), names_of_models(pool));
+}
+
+/// The answers to one block of samples, in memory that is used again.
+class Answers {
+ public:
+  Answers(const Pool& pool, const VoteRule& rule, const Team& team, const ApplyOptions& options,
+          int workers)
+      : pool_(pool),
+        rule_(rule),
+        team_(team),
+        temperature_(options.temperature),
+        with_scores_(adds_scores(rule.vote, pool.kind)),
+        classes_(static_cast<std::size_t>(pool.class_count)),
+        scratch_(static_cast<std::size_t>(workers)) {
+    for (Scratch& one : scratch_) {
+      one.labels.resize(static_cast<std::size_t>(team.size()));
+      if (with_scores_) one.row.resize(classes_);
+    }
+  }
+
+  [[nodiscard]] std::uint64_t samples_a_block() const {
+    const std::uint64_t width = with_scores_ ? classes_ : 1;
+    return std::clamp<std::uint64_t>(scores_a_block / width, 1, most_samples_a_block);
+  }
+
+  void resize(std::uint64_t first, std::size_t count) {
+    first_ = first;
+    labels_.resize(count);
+    margins_.resize(count);
+    agreeing_.resize(count);
+    truth_.resize(pool_.has_labels ? count : 0);
+    probabilities_.resize(with_scores_ ? count : 0);
+    scores_.resize(with_scores_ ? count * classes_ : 0);
+  }
+
+  void answer(std::size_t place, int worker) {
+    Scratch& scratch = scratch_[static_cast<std::size_t>(worker)];
+    const std::uint64_t sample = first_ + place;
+    if (with_scores_) {
+      answer_by_scores(place, sample, scratch);
+    } else {
+      answer_by_labels(place, sample, scratch.labels);
+    }
+    agreeing_[place] =
+        labels_[place] < 0
+            ? 0
+            : static_cast<std::int32_t>(std::ranges::count(scratch.labels, labels_[place]));
+    if (pool_.has_labels) truth_[place] = pool_.true_label(sample);
+  }
+
+  [[nodiscard]] AnswerBlock block() const {
+    return {.first = first_,
+            .labels = labels_,
+            .scores = scores_,
+            .probabilities = probabilities_,
+            .margins = margins_,
+            .agreeing = agreeing_,
+            .truth = truth_};
+  }
+
+ private:
+  struct Scratch {
+    std::vector<std::int32_t> labels;  // One a member.
+    std::vector<double> row;
+  };
+
+  void answer_by_scores(std::size_t place, std::uint64_t sample, Scratch& scratch) {
+    const std::span sums = std::span(scores_).subspan(place * classes_, classes_);
+    std::ranges::fill(sums, 0.0);
+    double weights = 0;
+    for (int m = 0; m < team_.size(); ++m) {
+      const ModelId model = team_[m];
+      scratch.labels[static_cast<std::size_t>(m)] = predicted_label(pool_, model, sample);
+      class_scores(pool_, model, sample, scratch.row);
+      const double weight = rule_.vote == Vote::weighted ? rule_.weights[model] : 1;
+      for (std::size_t k = 0; k < classes_; ++k) sums[k] += weight * scratch.row[k];
+      weights += weight;
+    }
+    const auto best = static_cast<std::size_t>(std::ranges::max_element(sums) - sums.begin());
+    // Members without any weight have nothing to say: their scores stay 0.
+    for (double& value : sums) value = weights > 0 ? value / weights : 0;
+    if (temperature_) temper(sums, *temperature_);
+    double second = 0;
+    for (std::size_t k = 0; k < classes_; ++k) {
+      if (k != best) second = std::max(second, sums[k]);
+    }
+    labels_[place] = static_cast<std::int32_t>(best);
+    probabilities_[place] = sums[best];
+    margins_[place] = std::max(sums[best] - second, 0.0);
+  }
+
+  void answer_by_labels(std::size_t place, std::uint64_t sample, std::span<std::int32_t> labels) {
+    for (int m = 0; m < team_.size(); ++m) {
+      labels[static_cast<std::size_t>(m)] = predicted_label(pool_, team_[m], sample);
+    }
+    const LabelVote vote = vote_of_labels(rule_, team_.view(), labels);
+    labels_[place] = vote.answer;
+    margins_[place] = vote.answer < 0 ? nothing : vote.margin;
+  }
+
+  const Pool& pool_;
+  const VoteRule& rule_;
+  const Team& team_;
+  std::optional<double> temperature_;
+  bool with_scores_;
+  std::size_t classes_;
+  std::vector<Scratch> scratch_;
+  std::uint64_t first_ = 0;
+  std::vector<std::int32_t> labels_, agreeing_, truth_;
+  std::vector<double> scores_, probabilities_, margins_;
+};
+
+/// The run of one block, whose progress is that of the whole.
+Run run_from(const Run& run, std::uint64_t first, std::uint64_t total) {
+  Run part = run;
+  if (!run.on_progress) return part;
+  part.on_progress = [&run, first, total](const Progress& progress) {
+    run.on_progress({progress.stage, first + progress.done, total});
+  };
+  return part;
+}
+
+/// Keeps everything.
+class Columns : public AnswerConsumer {
+ public:
+  explicit Columns(Combined& combined) : combined_(combined) {}
+  void start(const Combined&) override {}
+  void take(const AnswerBlock& block) override {
+    append(combined_.labels, block.labels);
+    append(combined_.scores, block.scores);
+    append(combined_.probabilities, block.probabilities);
+    append(combined_.margins, block.margins);
+    append(combined_.agreeing, block.agreeing);
+  }
+  void finish(const Combined&) override {}
+
+ private:
+  template <typename T>
+  static void append(std::vector<T>& column, std::span<const T> values) {
+    column.insert(column.end(), values.begin(), values.end());
+  }
+
+  Combined& combined_;
+};
 
 }  // namespace
 
-Combined apply(Pool pool, const Team& team, const VoteOptions& vote, const Run& run) {
+Combined apply(Pool pool, const Team& team, const ApplyOptions& options, const Run& run,
+               AnswerConsumer& consumer) {
   check_teams({team}, pool.model_count());
-  const Measured measured = measure(std::move(pool), {.vote = vote}, run);
-  const VoteRule& rule = measured.contests->rule();
-  const bool with_scores = adds_scores(rule.vote, measured.pool.kind);
-  const auto samples = measured.pool.sample_count;
-  const auto classes = static_cast<std::size_t>(measured.pool.class_count);
+  // Refuses an impossible vote before the pool is read, not after.
+  const std::vector<std::uint64_t> unknown(pool.models.size(), 0);
+  check_counts(pool, options.vote, rule_for(pool, options.vote, unknown));
+  const Measured measured = measure(std::move(pool), {.needs_labels = false}, run);
+  const VoteRule rule = rule_for(measured.pool, options.vote, measured.correct());
+  const std::uint64_t samples = measured.pool.sample_count;
 
   Combined result{.pool = summary_of(measured), .vote = rule.vote};
-  result.labels.resize(samples);
-  if (with_scores) result.scores.resize(samples * classes);
-  std::vector<std::vector<double>> scratch(static_cast<std::size_t>(run.thread_count()),
-                                           std::vector<double>(classes));
-  parallel_for(run, "combining predictions", samples, 256,
-               [&](std::uint64_t begin, std::uint64_t end, int worker) {
-                 for (std::uint64_t x = begin; x < end; ++x) {
-                   result.labels[x] = team_answer(measured.pool, rule, team.view(), x);
-                   if (!with_scores) continue;
-                   mean_scores(measured.pool, rule, team.view(), x,
-                               scratch[static_cast<std::size_t>(worker)],
-                               std::span(result.scores).subspan(x * classes, classes));
-                 }
-               });
   result.figures.team = team;
-  for (std::uint64_t x = 0; x < samples; ++x) {
-    if (result.labels[x] == measured.pool.true_label(x)) ++result.figures.correct;
+  result.temperature = options.temperature;
+  result.expected = options.expected;
+  consumer.start(result);
+  Answers answers(measured.pool, rule, team, options, run.thread_count());
+  const std::uint64_t step = answers.samples_a_block();
+  for (std::uint64_t first = 0; first < samples; first += step) {
+    const std::uint64_t count = std::min(step, samples - first);
+    answers.resize(first, count);
+    parallel_for(run_from(run, first, samples), "combining predictions", count, 64,
+                 [&](std::uint64_t begin, std::uint64_t end, int worker) {
+                   for (std::uint64_t i = begin; i < end; ++i) answers.answer(i, worker);
+                 });
+    const AnswerBlock block = answers.block();
+    for (std::size_t i = 0; i < block.labels.size(); ++i) {
+      if (block.labels[i] >= 0) ++result.answers;
+      if (!block.truth.empty() && block.labels[i] == block.truth[i]) ++result.figures.correct;
+    }
+    consumer.take(block);
   }
   check_unchanged(measured.pool);
+  consumer.finish(result);
+  return result;
+}
+
+Combined apply(Pool pool, const Team& team, const ApplyOptions& options, const Run& run) {
+  Combined kept;
+  Columns columns(kept);
+  Combined result = apply(std::move(pool), team, options, run, columns);
+  result.labels = std::move(kept.labels);
+  result.scores = std::move(kept.scores);
+  result.probabilities = std::move(kept.probabilities);
+  result.margins = std::move(kept.margins);
+  result.agreeing = std::move(kept.agreeing);
   return result;
 }
 

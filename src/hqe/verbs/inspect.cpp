@@ -57,7 +57,8 @@ std::vector<std::string> accuracy_notes(const Measured& measured, ModelId model)
 
 std::vector<std::string> notes_of(const Measured& measured, ModelId model) {
   const Counts& counts = measured.counts;
-  std::vector<std::string> notes = accuracy_notes(measured, model);
+  std::vector<std::string> notes;
+  if (measured.pool.has_labels) notes = accuracy_notes(measured, model);
   const auto label = only_label(counts, model);
   if (label && measured.pool.kind != Kind::correctness) {
     notes.push_back(
@@ -84,6 +85,9 @@ std::vector<Message> pool_warnings(const Inspection& inspection) {
     warnings.emplace_back(
         fmt::format("{} model{}: pruning needs at least 3", models, models == 1 ? "" : "s"));
   }
+  if (!inspection.pool.has_labels) {
+    warnings.emplace_back("there are no true labels: nobody can say who is right");
+  }
   std::size_t suspicious = 0;
   for (const Inspection::ModelNotes& model : inspection.models) {
     if (!model.notes.empty()) ++suspicious;
@@ -98,7 +102,7 @@ std::vector<Message> pool_warnings(const Inspection& inspection) {
 }  // namespace
 
 Inspection inspect(Pool pool, const Run& run) {
-  const Measured measured = measure(std::move(pool), {}, run);
+  const Measured measured = measure(std::move(pool), {.needs_labels = false}, run);
   const Counts& counts = measured.counts;
   const auto models = static_cast<ModelId>(counts.model_count());
   Inspection result{.pool = summary_of(measured)};
@@ -107,7 +111,7 @@ Inspection inspect(Pool pool, const Run& run) {
     result.models.push_back(
         {.abstentions = counts.abstentions(model), .notes = notes_of(measured, model)});
     total += counts.correct(model);
-    for (ModelId other = 0; other < models; ++other) {
+    for (ModelId other = 0; measured.pool.has_labels && other < models; ++other) {
       result.co_failures.push_back(counts.co_failures(model, other));
     }
   }

@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "hqe/base/error.h"
+#include "hqe/predictions/match_models.h"
 #include "hqe/search/measure.h"
 #include "hqe/search/settings.h"
 #include "hqe/verbs/verbs.h"
@@ -15,18 +16,17 @@ namespace {
 
 /// The members' models of `test`, in the team's order, read.
 Pool members_of(const Pool& test, const Pool& pool, const Team& team, const Run& run) {
-  std::vector<std::string> names;
-  for (const ModelId model : team) names.push_back(pool.models[model].name);
   std::vector<ModelId> models;
-  const auto found = find_models(test, names);
-  for (std::size_t m = 0; m < found.size(); ++m) {
-    if (!found[m]) {
-      throw InputError(test.name, "", fmt::format("model {} is not in this pool", names[m]),
+  const auto found = match_models(pool, test);
+  for (const ModelId model : team) {
+    if (!found[model]) {
+      throw InputError(test.name, "",
+                       fmt::format("model {} is not in this pool", pool.models[model].name),
                        "Every member of the team must be in the test pool");
     }
-    models.push_back(*found[m]);
+    models.push_back(*found[model]);
   }
-  Pool members = measure(pool_of(test, models), {}, run).pool;
+  Pool members = measure(pool_of(test, models), {.needs_labels = false}, run).pool;
   if (has_scores(members.kind) != has_scores(pool.kind) ||
       (has_scores(pool.kind) && members.class_count != pool.class_count)) {
     throw InputError(

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 /// The verbs: each takes a pool and options and returns plain data. Implemented in files of their
-/// names: apply.cpp, evaluate.cpp, explain.cpp, inspect.cpp, order.cpp, prune.cpp, score.cpp and
-/// sweep.cpp.
+/// names, apply in a header of its own: evaluate.cpp, explain.cpp, inspect.cpp, order.cpp,
+/// prune.cpp, score.cpp, sweep.cpp and team_of.cpp.
 
 #pragma once
 
@@ -15,6 +15,8 @@
 #include "hqe/predictions/pool.h"
 #include "hqe/study/options.h"
 #include "hqe/study/study.h"
+#include "hqe/study/team_file.h"
+#include "hqe/verbs/apply.h"
 
 namespace hqe {
 
@@ -122,18 +124,6 @@ struct Inspection {
 };
 [[nodiscard]] Inspection inspect(Pool pool, const Run& run = {});
 
-/// A team's combined predictions: labels (-1 = no answer), and class scores where the vote has
-/// them.
-struct Combined {
-  PoolSummary pool;
-  Vote vote = Vote::plurality;
-  TeamFigures figures;
-  std::vector<std::int32_t> labels;
-  std::vector<double> scores;  ///< N x C means of the members' scores; empty for label votes.
-};
-[[nodiscard]] Combined apply(Pool pool, const Team& team, const VoteOptions& vote,
-                             const Run& run = {});
-
 struct OrderOptions {
   VoteOptions vote;
   std::uint64_t seed = PruneOptions{}.seed;  ///< Of the halves that judge the order.
@@ -149,5 +139,10 @@ struct Ordering {
 /// `test` it is judged there; every member must be in it by name. Throws UsageError, InputError.
 [[nodiscard]] Ordering order(Pool pool, const Team& team, const OrderOptions& options,
                              const Run& run = {}, std::optional<Pool> test = std::nullopt);
+
+/// Any team of a pool as one to hand on: its temperature and early exit come from every sample, and
+/// what to expect of it is what it did on them (HeldOut::nothing). Throws UsageError, InputError.
+[[nodiscard]] TeamFile team_of(Pool pool, const Team& team, const OrderOptions& options,
+                               const Run& run = {});
 
 }  // namespace hqe

@@ -196,7 +196,8 @@ TEST_CASE("apply gives a team's labels, and its mean scores where the vote has t
   const Combined soft = apply(pool, Team{0, 1}, {});
   CHECK(soft.scores == std::vector{0.375, 0.625, 0.625, 0.375});
   CHECK(soft.labels == std::vector<std::int32_t>{1, 0});
-  const Combined weighted = apply(pool, Team{0, 1}, {.vote = Vote::weighted, .weights = {3, 1}});
+  const Combined weighted =
+      apply(pool, Team{0, 1}, {.vote = {.vote = Vote::weighted, .weights = {3, 1}}});
   CHECK(weighted.scores == std::vector{0.4375, 0.5625, 0.4375, 0.5625});
   CHECK(weighted.labels == std::vector<std::int32_t>{1, 1});
   CHECK_THROWS_AS((void)apply(pool, Team{2}, {}), UsageError);
