@@ -65,5 +65,13 @@ def test_bad_modules_devices_and_loaders_are_named(folder):
     passed(folder, "refused")
 
 
+def test_estimated_lipschitz_bounds_are_near_known_ones_and_radii_are_called_estimated(folder):
+    passed(folder, "lipschitz")
+
+
+def test_a_model_without_gradients_is_named_and_kept(folder):
+    passed(folder, "without_gradients")
+
+
 def test_the_code_for_torch_in_the_document_runs(folder):
     passed(folder, "snippets")
