@@ -3,6 +3,7 @@
 
 #include <algorithm>
 
+#include "cli/python.h"
 #include "hqe/base/version.h"
 #include "hqe/formats/format.h"
 #include "hqe/report/display.h"
@@ -49,9 +50,13 @@ std::string overview(const std::vector<Command>& commands) {
   text +=
       "\nhqe COMMAND --help explains a command. A POOL is a folder with labels.npy and one file a\n"
       "model (" +
-      format_names() +
-      "), or such files with --labels FILE.\n"
-      "hqe collect makes one of ONNX models and data, with Python: hqe collect --help.\n"
+      format_names() + "), or such files with --labels FILE.\n";
+  for (const PythonCommand& command : python_commands) {
+    const std::string name = "hqe " + std::string(command.name);
+    text.append(name).append(" ").append(command.help).append(", with Python: ");
+    text.append(name).append(" --help.\n");
+  }
+  text +=
       "\nexamples:\n"
       "  hqe synth --models 10 --samples 5000 --classes 10 --seed 1 -o pool\n"
       "  hqe prune pool\n";

@@ -13,10 +13,10 @@
 #include <string>
 #include <vector>
 
-#include "cli/collect.h"
 #include "cli/command_line.h"
 #include "cli/commands/commands.h"
 #include "cli/help.h"
+#include "cli/python.h"
 #include "cli/session.h"
 #include "cli/spelling.h"
 #include "hqe/base/error.h"
@@ -48,7 +48,10 @@ std::vector<Command> all_commands() {
 }
 
 int run(const std::vector<std::string>& arguments) {
-  if (!arguments.empty() && arguments.front() == "collect") become_python(arguments);
+  if (!arguments.empty()) {
+    const PythonCommand* const python = python_command(arguments.front());
+    if (python != nullptr) become_python(*python, arguments);
+  }
   const std::vector<Command> commands = all_commands();
   const Parsed parsed = parse_command_line(commands, arguments);
   if (parsed.command == nullptr) {

@@ -17,6 +17,7 @@ from hqe.collecting import Collected, CollectWarning, collect
 from hqe.documents import Explanation, Front, Inspection, Picture
 from hqe.errors import Cancelled, Error, InputError, OutputError, UsageError
 from hqe.evaluations import from_autogluon, from_helm, from_lm_eval
+from hqe.exporting import Exported, export_onnx
 from hqe.pool import Pool
 from hqe.record import Record
 from hqe.results import Combined, Comparison, Evaluation, Scores, Sweep
@@ -35,6 +36,7 @@ __all__ = [
     "Error",
     "Evaluation",
     "Explanation",
+    "Exported",
     "Front",
     "InputError",
     "Inspection",
@@ -55,6 +57,7 @@ __all__ = [
     "compare",
     "evaluate",
     "explain",
+    "export_onnx",
     "from_autogluon",
     "from_helm",
     "from_lm_eval",

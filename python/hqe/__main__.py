@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""python -m hqe collect: a pool from ONNX files. All else is the command `hqe`."""
+"""python -m hqe collect: a pool from ONNX files; export: one ONNX file from a team. All else is the command `hqe`."""
 
 from __future__ import annotations
 
@@ -16,7 +16,14 @@ import hqe
 
 def _parser() -> argparse.ArgumentParser:
     parser = argparse.ArgumentParser(prog="python -m hqe", description="What of hqe needs Python.")
-    collect = parser.add_subparsers(dest="command", required=True, metavar="COMMAND").add_parser(
+    commands = parser.add_subparsers(dest="command", required=True, metavar="COMMAND")
+    _add_collect(commands)
+    _add_export(commands)
+    return parser
+
+
+def _add_collect(commands: Any) -> None:
+    collect = commands.add_parser(
         "collect",
         help="run ONNX models over data, and write a pool with measured costs",
         description="Runs ONNX models over data with onnxruntime and writes their predictions as a pool, with measured "
@@ -29,7 +36,27 @@ def _parser() -> argparse.ArgumentParser:
     collect.add_argument("--kind", choices=("probabilities", "logits", "labels"), help="what to write (probabilities)")
     collect.add_argument("--batch-size", type=int, default=256, metavar="N", help="samples at once (%(default)s)")
     collect.add_argument("--no-costs", action="store_true", help="do not measure costs")
-    return parser
+    collect.set_defaults(run=_collect)
+
+
+def _add_export(commands: Any) -> None:
+    export = commands.add_parser(
+        "export",
+        help="write a team and its vote as one ONNX file",
+        description="Writes a team's members and their vote as one ONNX file, which gives labels and, where the vote has "
+        "shares, probabilities. With --check it is run on samples first, and written only if it answers as the members' vote.",
+    )
+    export.add_argument("team", metavar="TEAM.json", help="a team, or a study that recommends one")
+    export.add_argument("models", nargs="+", metavar="MODEL.onnx", help="named like the members; others are left alone")
+    export.add_argument("-o", "--output", default="ensemble.onnx", metavar="FILE", help="what to write (%(default)s)")
+    export.add_argument("--check", action="append", metavar="[INPUT=]FILE.npy", help="samples to hold the result against")
+    export.add_argument("--triton", metavar="FOLDER", help="a Triton model repository to put it into, too")
+    export.add_argument("--name", help="what Triton calls it (the name of the file)")
+    export.add_argument("--input", action="append", metavar="MODEL:ITS=NAME", help="that input of the model is this one of the ensemble")
+    export.add_argument("--scores", action="append", metavar="MODEL=OUTPUT", help="the output to use (the first of floats)")
+    export.add_argument("--kind", action="append", metavar="[MODEL=]KIND", help="what models give: probabilities or logits (looked at)")
+    export.add_argument("--opset", type=int, metavar="N", help="of the file (that of the newest member)")
+    export.set_defaults(run=_export)
 
 
 def _array(path: str) -> Any:
@@ -73,14 +100,68 @@ def _collect(asked: argparse.Namespace) -> int:
     return 3 if made.failed else 0
 
 
+def _pairs(option: str, words: list[str] | None) -> dict[str, str]:
+    """NAME=VALUE, each once. A name may hold the sign, a value cannot."""
+    pairs: dict[str, str] = {}
+    for word in words or []:
+        name, equals, value = word.rpartition("=")
+        if not equals or not name or not value:
+            raise hqe.UsageError(f"{option} {word}: expected a name, = and a value")
+        if name in pairs:
+            raise hqe.UsageError(f"{option} {word}: '{name}' is named twice")
+        pairs[name] = value
+    return pairs
+
+
+def _whole_or_pairs(option: str, words: list[str] | None) -> Any:
+    """One value for all, or pairs."""
+    return words[0] if words and len(words) == 1 and "=" not in words[0] else _pairs(option, words) or None
+
+
+def _inputs(words: list[str] | None) -> dict[str, dict[str, str]]:
+    inputs: dict[str, dict[str, str]] = {}
+    for place, outer in _pairs("--input", words).items():
+        model, colon, inner = place.partition(":")
+        if not colon:
+            raise hqe.UsageError(f"--input {place}={outer}: expected MODEL:ITS=NAME")
+        inputs.setdefault(model, {})[inner] = outer
+    return inputs
+
+
+def _export(asked: argparse.Namespace) -> int:
+    samples = _whole_or_pairs("--check", asked.check)
+    if isinstance(samples, dict):
+        samples = {name: _array(path) for name, path in samples.items()}
+    made = hqe.export_onnx(
+        asked.team,
+        _models(asked.models),
+        asked.output,
+        inputs=_inputs(asked.input),
+        outputs=_pairs("--scores", asked.scores),
+        kinds=_whole_or_pairs("--kind", asked.kind),
+        check=_array(samples) if isinstance(samples, str) else samples,
+        opset=asked.opset,
+        triton=asked.triton,
+        name=asked.name,
+    )
+    print(f"{made.path}: {len(made.members)} models, {' and '.join(made.outputs)}, opset {made.opset}, IR version {made.ir_version}")
+    if made.checked is not None:
+        print(made.checked)
+    if made.triton is not None:
+        print(f"{made.triton}: for Triton")
+    return 0
+
+
 def main(words: list[str] | None = None) -> int:
     try:
-        return _collect(_parser().parse_args(words))
+        asked = _parser().parse_args(words)
+        code: int = asked.run(asked)
+        return code
     except hqe.Error as error:
         print(f"hqe: {error}", file=sys.stderr)
         return 2 if isinstance(error, hqe.UsageError) else 3 if isinstance(error, hqe.InputError) else 1
     except KeyboardInterrupt:
-        print("hqe: interrupted. Started again, it goes on from here", file=sys.stderr)
+        print("hqe: interrupted. Started again, it collects on from here, and exports anew", file=sys.stderr)
         return 130
 
 

@@ -5,6 +5,7 @@ import json
 import os
 import pathlib
 import subprocess
+import sys
 
 import numpy as np
 import pytest
@@ -60,3 +61,28 @@ def study(pool):
 @pytest.fixture
 def golden(shared, request):
     return json.loads((shared / "goldens" / f"{request.param}.json").read_text())
+
+
+@pytest.fixture(scope="session")
+def run_with_torch(tmp_path_factory):
+    """Runs a script of this folder by a Python that has torch: ours, or Debian's of the same version. Gives the folder
+    that it worked in and what it printed: by the name of each test, what that raised."""
+    script = "import importlib.util as u, sys; print(*sys.version_info[:2], u.find_spec('torch') is not None)"
+    for python in (sys.executable, "/usr/bin/python3"):
+        if not pathlib.Path(python).exists():
+            continue
+        found = subprocess.run([python, "-c", script], capture_output=True, text=True).stdout
+        if found.split() == [*map(str, sys.version_info[:2]), "True"]:
+            break
+    else:
+        pytest.skip("no Python of this version has torch")
+
+    def run(name):
+        folder = tmp_path_factory.mktemp("torch")
+        environment = {"PYTHONPATH": str(pathlib.Path(hqe.__file__).parents[1]), "OMP_NUM_THREADS": "1"}
+        words = [python, pathlib.Path(__file__).with_name(name), folder]
+        done = subprocess.run(words, capture_output=True, text=True, env=environment)
+        assert done.returncode == 0, done.stderr
+        return folder, json.loads(done.stdout.splitlines()[-1])
+
+    return run

@@ -4,6 +4,7 @@
 import os
 import pathlib
 import re
+import shlex
 import subprocess
 import sys
 
@@ -36,10 +37,32 @@ def test_a_server_runs_fewer_models_with_the_same_answers(tmp_path):
     assert 3 <= float(said.split()[0]) < 5
 
 
-def test_the_page_on_deploying_works():
+def test_the_page_on_deploying_works(tmp_path, monkeypatch, capsys):
+    """Its Python, and the commands that are Python's. What needs torch runs in test_torch.py."""
+    pytest.importorskip("onnx", reason="onnx is not installed")
+    pytest.importorskip("onnxruntime", reason="onnxruntime is not installed")
+    pytest.importorskip("sklearn", reason="scikit-learn is not installed")
+    import numpy as np
+    import trained_models
+    from hqe.__main__ import main
+
+    (tmp_path / "models").mkdir()
+    for name, weights in zip(("first", "second", "third", "fourth"), trained_models.networks().values()):
+        trained_models.write(tmp_path / f"models/{name}.onnx", weights)
+    x, y = trained_models.samples(600, 1)
+    np.save(tmp_path / "x.npy", x)
+    np.save(tmp_path / "y.npy", y)
+    monkeypatch.chdir(tmp_path)
     text = (ROOT / "docs/deploy.md").read_text()
-    for snippet in re.findall(r"```python\n(.*?)```", text, re.DOTALL):
-        exec(snippet, {})  # noqa: S102
+    for kind, block in re.findall(r"^```(python|sh)\n(?!import torch\n)(.*?)^```", text, re.MULTILINE | re.DOTALL):
+        if kind == "python":
+            exec(compile(block, "docs/deploy.md", "exec"), {})
+        elif block.startswith("python -m hqe "):
+            words = shlex.split(block.removeprefix("python -m hqe "))
+            files = [one for word in words for one in (sorted(map(str, tmp_path.glob(word))) if "*" in word else [word])]
+            assert main(files) == 0
+    assert (tmp_path / "repository/ensemble/config.pbtxt").is_file()
+    assert "('x',) ('label', 'probabilities') 17 8" in capsys.readouterr().out
 
 
 def test_ten_classifiers_of_digits_are_pruned_to_four(tmp_path):

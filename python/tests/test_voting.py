@@ -11,7 +11,7 @@ pytest.importorskip("sklearn", reason="scikit-learn is not installed")
 import joblib
 from sklearn.base import BaseEstimator, ClassifierMixin, clone
 from sklearn.datasets import load_digits
-from sklearn.ensemble import RandomForestClassifier, VotingClassifier
+from sklearn.ensemble import BaggingClassifier, ExtraTreesClassifier, RandomForestClassifier, VotingClassifier
 from sklearn.linear_model import RidgeClassifier
 from sklearn.model_selection import GridSearchCV, GroupKFold, ShuffleSplit
 from sklearn.naive_bayes import GaussianNB
@@ -235,6 +235,16 @@ def test_a_pickle_of_three_of_nine_is_as_small_as_its_three(digits, prefit):
     assert [name for name, one in again.estimators if one != "drop"] == (
         list(ensemble.named_estimators_) if prefit else [name for name, _ in nine]
     )
+
+
+@pytest.mark.parametrize("make", [RandomForestClassifier, ExtraTreesClassifier, BaggingClassifier])
+def test_a_forest_of_three_of_nine_trees_is_saved_as_its_three(digits, make):
+    X, y, X_test, y_test = digits
+    forest = make(n_estimators=9, random_state=0).fit(X, y)
+    smaller = prune_forest(forest, X_test, y_test, size=3)
+    saved = pickle.dumps(smaller)
+    assert len(smaller.estimators_) == 3 and len(saved) < sum(len(pickle.dumps(tree)) for tree in smaller.estimators_) + 5_000
+    assert np.array_equal(pickle.loads(saved).predict(X_test), smaller.predict(X_test))
 
 
 def test_a_pruned_forest_saves_only_the_trees_that_run(digits):

@@ -229,17 +229,21 @@ class Session:
         return feed
 
     def __call__(self, inputs: Any) -> Any:
+        return self.run([self._output], inputs)[0]
+
+    def run(self, outputs: list[str], inputs: Any) -> list[Any]:
+        """Outputs by name."""
         feed = self.feed(inputs)
         rows = len(next(iter(feed.values())))
         if self._fixed is None or self._fixed == rows:
-            return self._session.run([self._output], feed)[0]
+            return list(self._session.run(outputs, feed))
         answers = []
         for start in range(0, rows, self._fixed):  # The graph takes batches of one size only.
             part = {name: column[start : start + self._fixed] for name, column in feed.items()}
             have = min(self._fixed, rows - start)
             part = {name: np.concatenate([c, np.repeat(c[-1:], self._fixed - have, 0)]) for name, c in part.items()}
-            answers.append(self._session.run([self._output], part)[0][:have])
-        return np.concatenate(answers)
+            answers.append([one[:have] for one in self._session.run(outputs, part)])
+        return [np.concatenate(parts) for parts in zip(*answers)]
 
 
 def model_of(value: Any) -> Model:

@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: MIT
-#include "cli/collect.h"
+#include "cli/python.h"
 
 #include <unistd.h>
 
+#include <algorithm>
 #include <cstdlib>
 
 #include "hqe/base/error.h"
@@ -17,7 +18,7 @@ sys.path[:] = [path for path in sys.path if path]  # Nothing of the folder that 
 try:
     from hqe.__main__ import main
 except ImportError as error:
-    print(f"hqe: collect: {sys.executable} cannot import hqe ({error}). Install the module there, "
+    print(f"hqe: {sys.argv[1]}: {sys.executable} cannot import hqe ({error}). Install the module there, "
           "or name another Python in HQE_PYTHON.", file=sys.stderr)
     sys.exit(2)
 sys.exit(main(sys.argv[1:]))
@@ -25,7 +26,12 @@ sys.exit(main(sys.argv[1:]))
 
 }  // namespace
 
-void become_python(const std::vector<std::string>& arguments) {
+const PythonCommand* python_command(std::string_view name) {
+  const auto* const row = std::ranges::find(python_commands, name, &PythonCommand::name);
+  return row == python_commands.end() ? nullptr : row;
+}
+
+void become_python(const PythonCommand& command, const std::vector<std::string>& arguments) {
   const char* chosen = std::getenv("HQE_PYTHON");
   const std::string python = chosen != nullptr && *chosen != '\0' ? chosen : "python3";
   std::vector<std::string> words{python, "-c", program};
@@ -35,7 +41,8 @@ void become_python(const std::vector<std::string>& arguments) {
   for (std::string& word : words) pointers.push_back(word.data());
   pointers.push_back(nullptr);
   ::execvp(python.c_str(), pointers.data());
-  throw UsageError("collect runs models with Python, and " + python +
+  throw UsageError(std::string(command.name) + " " + std::string(command.does) +
+                   " with Python, and " + python +
                    " cannot be started. Install Python and the module hqe, or name a Python in "
                    "HQE_PYTHON");
 }

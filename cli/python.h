@@ -1,0 +1,34 @@
+// SPDX-License-Identifier: MIT
+/// What of hqe runs models or writes them, which takes Python.
+
+#pragma once
+
+#include <array>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace hqe::cli {
+
+/// A command that is Python's.
+struct PythonCommand {
+  std::string_view name;
+  std::string_view does;  ///< What makes it need Python.
+  std::string_view help;  ///< Its line in the overview.
+};
+
+inline constexpr std::array<PythonCommand, 2> python_commands{{
+    {"collect", "runs models", "makes one of ONNX models and data"},
+    {"export", "writes models", "makes one ONNX file of a team"},
+}};
+
+/// The row of that name, or nullptr.
+[[nodiscard]] const PythonCommand* python_command(std::string_view name);
+
+/// Becomes `python -m hqe` with these arguments, of which the first is `command`: the Python that
+/// HQE_PYTHON names, else python3. Throws UsageError where there is none. Where it lacks the
+/// module, that Python says so and ends with 2.
+[[noreturn]] void become_python(const PythonCommand& command,
+                                const std::vector<std::string>& arguments);
+
+}  // namespace hqe::cli
