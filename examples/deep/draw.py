@@ -3,7 +3,7 @@
 
 import math
 
-WIDTH, HEIGHT, LEFT, TOP = 400, 300, 56, 44
+WIDTH, HEIGHT, LEFT, TOP = 400, 300, 56, 62
 BLUE, ORANGE, GREY = "#1f5fa8", "#c8641c", "#b9bec6"
 TITLES = {"l2": "moved by at most r in l2", "linf": "moved by at most r in l-infinity"}
 
@@ -88,4 +88,4 @@ def picture(found):
     head = f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {size[0]} {size[1]}" width="{size[0]}" height="{size[1]}" '
     head += 'font-family="system-ui, sans-serif" font-size="13">'
     back = f'<title>{title}</title><rect width="{size[0]}" height="{size[1]}" fill="white"/>'
-    return "\n".join([head, back, text(LEFT, 16, title, "start", more=' font-size="14" font-weight="600"'), *parts, "</svg>\n"])
+    return "\n".join([head, back, text(LEFT, 22, title, "start", more=' font-size="14" font-weight="600"'), *parts, "</svg>\n"])
