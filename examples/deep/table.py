@@ -13,11 +13,11 @@ from pathlib import Path
 
 import hqe
 
-COSTS = ("params", "gflops", "latency_ms", "memory_mb")
+COSTS = {"params": ",.0f", "gflops": ".6f", "latency_ms": ".3f", "memory_mb": ".3f"}
 
 
 def line(name, costs, correct, samples):
-    words = [f"{costs[key]:>12,.4g}" if key in costs else f"{'':>12}" for key in COSTS]
+    words = [f"{format(costs[key], shape) if key in costs else '':>12}" for key, shape in COSTS.items()]
     print(f"{name:28}{''.join(words)}{correct / samples:>11.2%}")
 
 

@@ -4,12 +4,13 @@
 
     python3 examples/deep/train.py [-o FOLDER] [--images N] [--epochs E] [--data FOLDER]
 
-FOLDER gets models/<name>.onnx, and x.npy and y.npy of two halves of the test images: choose/ and judge/.
+FOLDER gets models/<name>.onnx, their weights for torch as <name>.pt, and x.npy and y.npy of two halves of the test images: choose/ and judge/.
 Needs torch (Debian: python3-torch) and the images (dataset-fashion-mnist). Minutes on two cores.
 """
 
 import argparse
 import gzip
+import sys
 import time
 import warnings
 from pathlib import Path
@@ -65,6 +66,8 @@ def main():
     parser.add_argument("--data", type=Path, default=Path("/usr/share/datasets/fashion-mnist"))
     asked = parser.parse_args()
 
+    if not asked.data.is_dir():
+        sys.exit(f"{asked.data} is missing: apt-get install dataset-fashion-mnist, or pass --data")
     x, y = (torch.from_numpy(one[: asked.images]) for one in images(asked.data, "train"))
     test_x, test_y = images(asked.data, "t10k")
     half = len(test_x) // 2
@@ -78,6 +81,7 @@ def main():
         begin = time.monotonic()
         train(network, x, y, asked.epochs)
         export(network, asked.output / "models" / f"{name}.onnx")
+        torch.save(network.state_dict(), asked.output / "models" / f"{name}.pt")
         print(f"{name}: {time.monotonic() - begin:.0f} s", flush=True)
 
 

@@ -70,11 +70,16 @@ ModelCosts parse_costs(const std::string& model, const std::map<std::string, dou
     }
     if (word == "lipschitz") {
       costs.lipschitz = value;
+    } else if (word == "lipschitz_radius") {
+      costs.lipschitz_radius = value;
+    } else if (word == "lipschitz_estimated") {
+      costs.lipschitz_estimated = value != 0;
     } else if (const auto cost = parse_cost(word)) {
       costs[*cost] = value;
     } else {
       throw InputError("costs", model, "unknown cost '" + word + "'",
-                       "Known are " + options::words_of(all_costs) + ", lipschitz");
+                       "Known are " + options::words_of(all_costs) +
+                           ", lipschitz, lipschitz_radius, lipschitz_estimated");
     }
   }
   return costs;

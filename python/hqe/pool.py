@@ -31,9 +31,10 @@ def _path(path: str | os.PathLike[str]) -> str:
     return _text(os.fsdecode(path), "path")
 
 
-def _cost(value: Any, what: str) -> float:
-    if isinstance(value, (bool, np.bool_)):
-        raise InputError(f"costs: {what}: {value} is not a number")
+def _cost(value: Any, model: str, word: str) -> float:
+    what, is_truth = f"{model}: {word}", isinstance(value, (bool, np.bool_))
+    if is_truth != (word == "lipschitz_estimated"):
+        raise InputError(f"costs: {what}: {value} is not {'a number' if is_truth else 'True or False'}")
     try:
         return float(value)
     except (TypeError, ValueError, OverflowError):
@@ -66,7 +67,7 @@ def _cost_table(costs: Any, names: list[str]) -> dict[str, dict[str, float]]:
     if unknown:
         raise InputError(f"costs: no model is called '{unknown[0]}'. There is {', '.join(names)}")
     return {
-        name: {word: _cost(value, f"{name}: {word}") for word, value in (entry or {}).items()}
+        name: {word: _cost(value, name, word) for word, value in (entry or {}).items()}
         for name, entry in costs.items()
     }
 
@@ -79,8 +80,9 @@ class Pool:
     a column a model, as `from_table` reads it. Arrays but the labels are not copied where their
     layout allows: leave them unchanged while the pool is in use. Without `labels` only `inspect` and
     `apply` work. `kind` is "probabilities", "logits", "labels" or "correctness" (which needs no
-    labels); None looks at the values. `costs` maps a model's name to a dict with any of `params`, `gflops`, `latency_ms`,
-    `memory_mb`, `lipschitz`, or lists such dicts, one a model.
+    labels); None looks at the values. `costs` maps a model's name to a dict with any of `params`,
+    `gflops`, `latency_ms`, `memory_mb`, `lipschitz` (with `lipschitz_radius`, `lipschitz_estimated`), or
+    lists such dicts, one a model.
 
     >>> import numpy as np, hqe
     >>> hqe.Pool({"a": np.array([0, 1, 1]), "b": np.array([0, 1, 0])}, labels=[0, 1, 1])

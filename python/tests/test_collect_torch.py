@@ -42,5 +42,13 @@ def test_bad_modules_devices_and_loaders_are_named(ran):
     passed(ran, "refused")
 
 
+def test_estimated_lipschitz_bounds_are_near_known_ones_and_radii_are_called_estimated(ran):
+    passed(ran, "lipschitz")
+
+
+def test_a_model_without_gradients_is_named_and_kept(ran):
+    passed(ran, "without_gradients")
+
+
 def test_the_code_for_torch_in_the_document_runs(ran):
     passed(ran, "snippets")

@@ -152,6 +152,17 @@ def test_torch_tensors_are_read_where_they_lie():
     assert done.stdout == "done\n", done.stderr
 
 
+def test_an_estimated_bound_makes_estimated_radii():
+    shares = np.array([[0.75, 0.25], [0.25, 0.75]])
+    bound = {"lipschitz": 2, "lipschitz_radius": 0.125}
+    for estimated in (False, True):
+        costs = [bound | {"lipschitz_estimated": estimated}] * 3
+        found = hqe.prune(hqe.Pool([shares] * 3, [0, 1], costs=costs), size=2).best.robustness
+        assert found.median_radius == 0.125 and ("estimated" in found) == estimated
+    with pytest.raises(hqe.InputError, match="model_0: lipschitz_estimated: 1 is not True or False"):
+        hqe.Pool([shares] * 3, [0, 1], costs=[{"lipschitz_estimated": 1}, {}, {}])
+
+
 def test_costs_come_by_name_or_in_order():
     answers = np.array([[0, 1, 1], [1, 1, 0], [0, 0, 1]])
     by_name = hqe.Pool(answers, [0, 1, 1], names="abc", costs={"b": {"params": 5}})

@@ -11,6 +11,7 @@ import re
 import sys
 import traceback
 import warnings
+from contextlib import redirect_stdout
 from pathlib import Path
 
 import numpy as np
@@ -144,13 +145,76 @@ def refused(folder):
         raise AssertionError("a loader that shuffles was taken")
 
 
+def steepest(weights, norm):
+    """Of p_0 - p_1 = 1 - 2 / (1 + exp((w_0 - w_1) x)): half of the dual norm of w_0 - w_1, reached where both are 1/2."""
+    return float((weights[0] - weights[1]).norm(p=2 if norm == "l2" else 1)) / 2
+
+
+def lipschitz(folder):
+    """The estimate is near a bound that is known, is written with its radius, and makes radii estimated."""
+    x, y = torch.randn(200, 20), torch.randint(0, 2, (200,))
+    models = {name: nn.Linear(20, 2, bias=False) for name in "abc"}
+    models["probabilities"] = nn.Sequential(models["a"], nn.Softmax(dim=1))
+    models["function"] = lambda batch: np.full((len(batch), 2), 0.5)
+    for norm in ("l2", "linf"):
+        place = folder / norm
+        asked = {"costs": False, "lipschitz": 32, "lipschitz_radius": 0.25, "lipschitz_norm": norm}
+        made = hqe.collect(models, x, y, place, **asked)
+        for name in "abc":
+            ratio = made.costs[name]["lipschitz"] / steepest(models[name].weight, norm)
+            assert 0.97 < ratio < 1.1, (norm, name, ratio)
+        assert made.costs["probabilities"] == made.costs["a"] and "function" not in made.costs
+        toml = (place / "pool.toml").read_text()
+        assert f'lipschitz_radius = 0.25\nlipschitz_norm = "{norm}"\nlipschitz_estimated = true\n' in toml
+        assert hqe.collect(models, x, y, place, **asked).costs == made.costs and (place / "pool.toml").read_text() == toml
+        hqe.collect(models, x, y, place, costs=False)  # What was estimated is not forgotten.
+        assert (place / "pool.toml").read_text() == toml
+    # Batches that are read once, from the same spread of samples.
+    once = hqe.collect({"a": models["a"]}, iter(x.split(7)), y, folder / "once", costs=False, lipschitz=32)
+    assert 0.9 < once.costs["a"]["lipschitz"] / steepest(models["a"].weight, "l2") < 1.1
+    del models["function"]
+    hqe.collect(models, x, y, folder / "radii", costs=False, lipschitz=8, lipschitz_radius=0.01)
+    best = hqe.prune(hqe.Pool.open(folder / "radii"), size=2).best
+    assert best.robustness.estimated and best.robustness.median_radius <= 0.01
+    beyond = [one for one in best.robustness.certified if one.radius > 0.01]
+    assert beyond and all(one.share == 0 for one in beyond)  # Further out nothing is known.
+
+
+class Words(nn.Module):
+    def __init__(self):
+        super().__init__()
+        self.table = nn.Embedding(10, 4)
+
+    def forward(self, words):
+        return self.table(words).sum(dim=1)
+
+
+class Flat(nn.Module):
+    def forward(self, x):
+        return (x.reshape(len(x), -1)[:, :4] > 0.5).float() - 2
+
+
+def without_gradients(folder):
+    """What has no gradient is said, and its predictions are kept."""
+    for model, data, why in (
+        (Words(), torch.randint(0, 10, (60, 5)), "its inputs are no floats, so that there is no gradient"),
+        (Flat(), X, "RuntimeError: element 0 of tensors does not require grad"),
+    ):
+        with warnings.catch_warnings(record=True) as said:
+            warnings.simplefilter("always")
+            made = hqe.collect({"a": model}, data, Y, folder / type(model).__name__, costs=False, lipschitz=8)
+        assert made.models == ["a"] and not made.failed and not made.costs
+        assert f"model 'a': its gradient could not be estimated: {why}" in str(said[0].message), said[0].message
+
+
 def snippets(folder):
     """The code of docs/collect.md that needs torch."""
     document = (Path(__file__).parents[2] / "docs/collect.md").read_text()
     blocks = re.findall(r"^```python\n(import torch\n.*?)^```", document, re.MULTILINE | re.DOTALL)
     assert blocks
     os.chdir(folder)
-    exec(compile("\n".join(blocks), "docs/collect.md", "exec"), {})
+    with redirect_stdout(sys.stderr):  # What is printed is not ours to report.
+        exec(compile("\n".join(blocks), "docs/collect.md", "exec"), {})
 
 
 def raised(test, folder):
@@ -162,5 +226,7 @@ def raised(test, folder):
     return ""
 
 
+TESTS = (agree, costs, refused, lipschitz, without_gradients, snippets)
+
 if __name__ == "__main__":
-    print(json.dumps({test.__name__: raised(test, Path(sys.argv[1]) / test.__name__) for test in (agree, costs, refused, snippets)}))
+    print(json.dumps({test.__name__: raised(test, Path(sys.argv[1]) / test.__name__) for test in TESTS}))

@@ -15,7 +15,8 @@ from hqe._progress import Progress, rows_listener
 from hqe.collecting.costs import measured
 from hqe.collecting.data import Data, open_data
 from hqe.collecting.files import folder_of, save_whole
-from hqe.collecting.models import Model, model_of
+from hqe.collecting.lipschitz import FEWEST_ROUNDS, NORMS, Anchors, Ball
+from hqe.collecting.models import Model, TorchModel, model_of
 from hqe.collecting.outputs import KINDS, Agreement, Failure, Values, positions
 from hqe.collecting.toml import Earlier, read_toml, write_toml
 from hqe.collecting.tracks import LabelTrack, ModelTrack, Track, run_pass
@@ -36,7 +37,7 @@ class Collected:
         folder: pathlib.Path,
         models: list[str],
         failed: dict[str, str],
-        costs: dict[str, dict[str, float]],
+        costs: dict[str, dict[str, Any]],
         kind: str,
         sample_count: int,
     ) -> None:
@@ -64,6 +65,21 @@ def _checked(models: Any) -> dict[str, Any]:
         if bad or not name.isprintable() or name.startswith("."):
             raise UsageError(f"models: {name!r} is no name for a model: it becomes the name of a file")
     return dict(models)
+
+
+def _ball(rounds: Any, radius: Any, norm: Any, models: Mapping[str, Model]) -> Ball | None:
+    """Where gradients are to be looked at; nothing where nobody asked."""
+    if rounds is None:
+        return None
+    if isinstance(rounds, bool) or not isinstance(rounds, (int, np.integer)) or rounds < FEWEST_ROUNDS:
+        raise UsageError(f"lipschitz {rounds!r}: expected a whole number from {FEWEST_ROUNDS}, points around a sample")
+    if not isinstance(radius, (int, float)) or not 0 < radius < float("inf"):
+        raise UsageError(f"lipschitz_radius {radius!r}: expected a number above 0, in the unit of the data")
+    if norm not in NORMS:
+        raise UsageError(f"lipschitz_norm {norm!r}: expected one of {', '.join(NORMS)}")
+    if not any(isinstance(model, TorchModel) for model in models.values()):
+        raise UsageError("lipschitz: gradients are those of torch modules, and no model is one. Leave it out")
+    return Ball(int(rounds), float(radius), norm)
 
 
 def _classes(models: Mapping[str, Model], failed: dict[str, str]) -> Values | None:
@@ -116,20 +132,32 @@ class _Run:
     """One call of `collect`."""
 
     def __init__(
-        self, folder: pathlib.Path, agreement: Agreement, classes: Values | None, costs: bool, earlier: Earlier
+        self,
+        folder: pathlib.Path,
+        agreement: Agreement,
+        classes: Values | None,
+        costs: bool,
+        ball: Ball | None,
+        earlier: Earlier,
     ) -> None:
         self.folder = folder
         self._earlier = earlier
         self.agreement = agreement
         self.classes = classes
         self.failed: dict[str, str] = {}
-        self.costs: dict[str, dict[str, float]] = {}
+        self.costs: dict[str, dict[str, Any]] = {}
         self.done: list[str] = []
+        self.notes: list[str] = []
         self._measure = costs
+        self._ball = ball
+        self._anchors: Anchors | None = None
         self.sample_count = 0
 
     def group(self, data: Data, tracks: Sequence[Track], tell: Any) -> None:
-        run_pass(data, tracks, tell)
+        anchors = None
+        if self._ball is not None and self._anchors is None:
+            anchors = self._anchors = Anchors(data.rows)
+        run_pass(data, tracks if anchors is None else [*tracks, anchors], tell)
         for track in tracks:
             if not isinstance(track, ModelTrack):
                 if track.failure is not None:
@@ -140,15 +168,27 @@ class _Run:
                 continue
             self.sample_count = track.row_count
             self.done.append(track.name)
-            if self._measure:
-                self.costs[track.name] = measured(track.model, track.sample)
+            costs: dict[str, Any] = measured(track.model, track.sample) if self._measure else {}
+            costs.update(self._estimated(track))
+            if costs:
+                self.costs[track.name] = costs
         if self.done:
             self.write_toml()
+
+    def _estimated(self, track: ModelTrack) -> dict[str, Any]:
+        if self._ball is None or self._anchors is None:
+            return {}
+        try:
+            return track.lipschitz(self._anchors, self._ball)
+        except Exception as error:  # Whatever a model raises here: its predictions are good.
+            why = str(error) if isinstance(error, Failure) else f"{type(error).__name__}: {error}"
+            self.notes.append(f"model '{track.name}': its gradient could not be estimated: {why}")
+            return {}
 
     def write_toml(self) -> bool:
         names = self._earlier.classes if self.classes is None else [str(one) for one in self.classes]
         models = self._earlier.models + [name for name in self.done if name not in self._earlier.models]
-        costs = self._earlier.costs | self.costs
+        costs = {name: self._earlier.costs.get(name, {}) | self.costs.get(name, {}) for name in models}
         return write_toml(self.folder, self.agreement.kind or "probabilities", models, names, costs)
 
 
@@ -191,13 +231,17 @@ def collect(
     input_column: str | None = None,
     label_column: str | None = None,
     progress: Progress = None,
+    lipschitz: int | None = None,
+    lipschitz_radius: float = 0.5,
+    lipschitz_norm: str = "l2",
 ) -> Collected:
     """Runs models over data and writes their predictions as a pool, with measured costs.
 
     `models` maps names to fitted estimators, torch modules, paths of `.onnx` files or functions of a
     batch. `data` is an array, a data set, a DataLoader or an iterable of batches; `labels` may come
     with it. A run that was killed goes on where it was when it is started again; a model that fails is
-    left out, named in a CollectWarning and in `failed` of the result. docs/collect.md has the rest.
+    left out, named in a CollectWarning and in `failed` of the result. `lipschitz=K` estimates how steep
+    torch modules are near the data, for robustness radii. docs/collect.md has the rest.
 
     >>> import numpy as np, os, tempfile, hqe
     >>> weights = np.random.default_rng(0).random((3, 4, 5))
@@ -219,6 +263,7 @@ def collect(
             ready[name] = model_of(value)
         except Failure as error:
             failed[name] = str(error)
+    ball = _ball(lipschitz, lipschitz_radius, lipschitz_norm, ready)
     classes = _classes(ready, failed)
     ready = {name: model for name, model in ready.items() if name not in failed}
     with folder_of(out) as folder:
@@ -230,7 +275,7 @@ def collect(
         count = earlier.class_count if classes is None else len(classes)
         agreement = Agreement(kind or earlier.kind, count, limit)
         agreement.row_count = earlier.rows
-        run = _Run(folder, agreement, classes, costs, earlier)
+        run = _Run(folder, agreement, classes, costs, ball, earlier)
         run.failed = failed
         _all_groups(run, ready, opened, labels is not None, progress)
         return _finished(run, list(asked))
@@ -238,7 +283,7 @@ def collect(
 
 def _finished(run: _Run, asked: list[str]) -> Collected:
     failed = {name: run.failed[name] for name in asked if name in run.failed}
-    said = [f"model '{name}': {why}" for name, why in failed.items()]
+    said = [f"model '{name}': {why}" for name, why in failed.items()] + run.notes
     if not run.done:
         raise InputError("no model gave predictions. " + "; ".join(said))
     _check_label_range(run)

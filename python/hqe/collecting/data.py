@@ -43,6 +43,11 @@ def is_torch(value: Any, kind: str) -> bool:
     return known is not None and isinstance(value, known)
 
 
+def is_plain(values: Any) -> bool:
+    """Whether a batch of inputs is one array."""
+    return not isinstance(values, Mapping)
+
+
 def rows_of(values: Any) -> int:
     """The samples in a batch of inputs."""
     if isinstance(values, Mapping):

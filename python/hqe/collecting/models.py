@@ -12,6 +12,7 @@ from typing import Any
 import numpy as np
 
 from hqe.collecting.data import torch_module
+from hqe.collecting.lipschitz import Anchors, Ball, estimated
 from hqe.collecting.outputs import Failure
 
 Call = Callable[[Any], Any]
@@ -52,6 +53,10 @@ class Model:
     def multiply_adds(self, inputs: Any) -> float | None:
         """Of one sample, which `inputs` holds; None where they cannot be counted."""
         return None
+
+    def lipschitz(self, anchors: Anchors, ball: Ball, gives_logits: bool) -> dict[str, Any]:
+        """The estimated bound of its gradient, with where it holds; nothing where there are no gradients."""
+        return {}
 
 
 @contextmanager
@@ -113,6 +118,11 @@ class TorchModel(Model):
 
         with self.opened() as call:
             return multiply_adds(call, inputs)
+
+    def lipschitz(self, anchors: Anchors, ball: Ball, gives_logits: bool) -> dict[str, Any]:
+        with self.opened():
+            inputs = _on_device(anchors.tensor(), next(iter(self._weights()), None))
+            return estimated(self._module, inputs, ball, gives_logits)
 
 
 def _on_device(inputs: Any, weight: Any) -> Any:

@@ -27,14 +27,18 @@ class Agreement:
         self.row_count: int | None = None
 
 
+def scores_of(raw: Any) -> Any:
+    """What a model returned, or that part of it which holds the scores."""
+    if isinstance(raw, dict) and "logits" in raw:
+        return raw["logits"]
+    if isinstance(raw, tuple) and raw and hasattr(raw[0], "shape") and len(raw[0].shape):
+        return raw[0]
+    return raw.logits if hasattr(raw, "logits") else raw
+
+
 def _numbers(raw: Any) -> Values:
     torch = torch_module()
-    if isinstance(raw, dict) and "logits" in raw:
-        raw = raw["logits"]
-    elif isinstance(raw, tuple) and raw and hasattr(raw[0], "shape") and len(raw[0].shape):
-        raw = raw[0]
-    elif hasattr(raw, "logits"):
-        raw = raw.logits
+    raw = scores_of(raw)
     if torch is not None and isinstance(raw, torch.Tensor):
         raw = raw.detach().cpu()
         raw = (raw.float() if raw.dtype in (torch.bfloat16, torch.float16) else raw).numpy()
@@ -71,6 +75,10 @@ class Shaper:
         self._classes = classes
         self._agreement = agreement
         self._width: int | None = None
+
+    @property
+    def gives_logits(self) -> bool:
+        return self._form == "logits"
 
     def rows(self, raw: Any, count: int, start: int) -> Values:
         values = self._scores_or_labels(raw, start)

@@ -9,6 +9,7 @@ import pathlib
 import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
+from typing import Any
 
 import numpy as np
 
@@ -25,7 +26,7 @@ class Earlier:
     kind: str | None = None
     models: list[str] = field(default_factory=list)
     classes: list[str] = field(default_factory=list)
-    costs: dict[str, dict[str, float]] = field(default_factory=dict)
+    costs: dict[str, dict[str, Any]] = field(default_factory=dict)
     rows: int | None = None
     class_count: int | None = None
 
@@ -36,7 +37,7 @@ def read_toml(folder: pathlib.Path) -> Earlier:
     if not is_ours(path) or not path.exists():
         return Earlier()
     earlier = Earlier()
-    costs: dict[str, float] = {}
+    costs: dict[str, Any] = {}
     try:
         for line in path.read_text().splitlines():
             key, _, value = line.partition(" = ")
@@ -45,7 +46,7 @@ def read_toml(folder: pathlib.Path) -> Earlier:
             elif key in ("kind", "models", "classes"):
                 setattr(earlier, key, json.loads(value))
             elif value and key != "name":
-                costs[key] = float(value)
+                costs[key] = json.loads(value)
     except ValueError:
         raise InputError(f"{path}: somebody has changed it. Remove its first line to keep it, or the file") from None
     earlier.models = [name for name in earlier.models if (folder / f"{name}.npy").exists()]
@@ -63,7 +64,9 @@ def is_ours(path: pathlib.Path) -> bool:
     return not path.exists() or path.read_bytes().startswith(MARK.encode())
 
 
-def _number(value: float) -> str:
+def _value(value: float | bool | str) -> str:
+    if isinstance(value, (bool, str)):
+        return json.dumps(value)
     return str(int(value)) if float(value).is_integer() and abs(value) < 2**53 else repr(float(value))
 
 
@@ -77,7 +80,7 @@ def write_toml(
     kind: str,
     models: Sequence[str],
     classes: Sequence[str],
-    costs: Mapping[str, Mapping[str, float]],
+    costs: Mapping[str, Mapping[str, Any]],
 ) -> bool:
     """Writes pool.toml; False where a person has taken it over, and it is left alone."""
     path = folder / "pool.toml"
@@ -90,6 +93,6 @@ def write_toml(
     for name in models:
         if costs.get(name):
             lines += ["", f"[cost.{_text(name)}]"]
-            lines += [f"{key} = {_number(value)}" for key, value in costs[name].items()]
+            lines += [f"{key} = {_value(value)}" for key, value in costs[name].items()]
     _core.write_file(os.fspath(path), MARK + "\n".join(lines) + "\n", [])
     return True

@@ -12,6 +12,7 @@ import numpy as np
 
 from hqe.collecting.data import Batch, Data, some_rows
 from hqe.collecting.files import Part
+from hqe.collecting.lipschitz import Anchors, Ball
 from hqe.collecting.models import Call, Model
 from hqe.collecting.outputs import Agreement, Failure, Shaper, Values, positions
 from hqe.errors import Error, InputError
@@ -75,6 +76,13 @@ class Track:
         self.failure, self.done = why, True
         self.part.discard()
 
+    @property
+    def is_saved(self) -> bool:
+        return self.part.finished
+
+    def close(self) -> None:
+        self.part.close()
+
 
 class LabelTrack(Track):
     """True labels that come with the data."""
@@ -105,6 +113,9 @@ class ModelTrack(Track):
         if self.sample is None:
             self.sample = some_rows(inputs, 0, 1)
         return self._shaper.rows(self.call(inputs), batch.rows, batch.start)
+
+    def lipschitz(self, anchors: Anchors, ball: Ball) -> dict[str, Any]:
+        return self.model.lipschitz(anchors, ball, self._shaper.gives_logits)
 
     def end(self, total: int) -> None:
         if self._agreement.row_count not in (None, total):
@@ -145,7 +156,7 @@ class _BadData(BaseException):
         super().__init__(f"data: batch {batch}: {type(error).__name__}: {error}")
 
 
-def _tried(track: Track, place: str, work: Callable[[], object]) -> None:
+def _tried(track: Track | Anchors, place: str, work: Callable[[], object]) -> None:
     try:
         work()
     except Failure as error:
@@ -156,7 +167,7 @@ def _tried(track: Track, place: str, work: Callable[[], object]) -> None:
         track.fail(f"{place}{type(error).__name__}: {error}")
 
 
-def run_pass(data: Data, tracks: Sequence[Track], tell: Callable[[int], object]) -> None:
+def run_pass(data: Data, tracks: Sequence[Track | Anchors], tell: Callable[[int], object]) -> None:
     """Takes every batch to every track, until the data ends or nobody needs more of it. A track that
     fails says so itself, and the others go on."""
     with ExitStack() as stack:
@@ -175,14 +186,14 @@ def run_pass(data: Data, tracks: Sequence[Track], tell: Callable[[int], object])
                         _tried(track, f"batch {number}: ", lambda: track.take(batch))
                 total = batch.start + batch.rows
                 tell(total)
-                if all(one.done or (one.part.finished and data.rows is not None) for one in tracks):
+                if all(one.done or (one.is_saved and data.rows is not None) for one in tracks):
                     total = data.rows or total
                     break
         except _BadData as error:
             raise InputError(str(error)) from error.__cause__
         finally:
             for track in tracks:
-                track.part.close()
+                track.close()
                 if isinstance(track, ModelTrack):
                     track.call = None
         if total == 0:

@@ -13,6 +13,8 @@ void write_model_costs(JsonWriter& json, const ModelCosts& costs) {
     if (costs[cost]) json.field(to_string(cost), *costs[cost]);
   }
   if (costs.lipschitz) json.field("lipschitz", *costs.lipschitz);
+  if (costs.lipschitz_radius) json.field("lipschitz_radius", *costs.lipschitz_radius);
+  if (costs.lipschitz_estimated) json.field("lipschitz_estimated", true);
   json.end_object();
 }
 

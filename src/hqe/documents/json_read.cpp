@@ -138,7 +138,8 @@ class StudyReader {
     });
     study_.recommended_robustness = maybe(entry, "robustness", [](const Entry& found) {
       Robustness robustness{.median_radius = found.at("median_radius").not_negative(),
-                            .certified = {}};
+                            .certified = {},
+                            .estimated = maybe(found, "estimated", truth_of).value_or(false)};
       for (const Entry one : found.at("certified").list()) {
         robustness.certified.push_back({one.at("radius").not_negative(), one.at("share").share()});
       }

@@ -60,6 +60,9 @@ PoolSummary::Member read_model(const Entry& entry, std::size_t place, const Limi
   if (const auto costs = entry.find("costs")) {
     for (const Cost cost : all_costs) model.costs[cost] = maybe(*costs, to_string(cost), read_cost);
     model.costs.lipschitz = maybe(*costs, "lipschitz", read_cost);
+    model.costs.lipschitz_radius = maybe(*costs, "lipschitz_radius", read_cost);
+    model.costs.lipschitz_estimated =
+        maybe(*costs, "lipschitz_estimated", truth_of).value_or(false);
   }
   return model;
 }

@@ -54,6 +54,7 @@ auto maybe(const Entry& entry, std::string_view name, Read read)
 }
 
 inline double number_of(const Entry& entry) { return entry.number(); }
+inline bool truth_of(const Entry& entry) { return entry.truth(); }
 inline double share_of(const Entry& entry) { return entry.share(); }
 inline std::uint64_t count_of(const Entry& entry) { return entry.count(); }
 

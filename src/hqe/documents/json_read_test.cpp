@@ -146,6 +146,19 @@ bool is_derived(const Pointer& place) {
           (way.find("/team/") != way.npos || way.ends_with("/team") || way.ends_with("/metric")));
 }
 
+TEST_CASE("estimates come back as estimates") {
+  Study study = testing::whole_study();
+  CHECK_FALSE(study_from_json(to_json(study), "study.json").recommended_robustness->estimated);
+  study.recommended_robustness->estimated = true;
+  study.pool.models[0].costs.lipschitz_radius = 0.5;
+  study.pool.models[0].costs.lipschitz_estimated = true;
+  const Study read = study_from_json(to_json(study), "study.json");
+  CHECK(read.recommended_robustness->estimated);
+  CHECK(read.pool.models[0].costs.lipschitz_radius == 0.5);
+  CHECK(read.pool.models[0].costs.lipschitz_estimated);
+  CHECK_FALSE(read.pool.models[1].costs.lipschitz_estimated);
+}
+
 TEST_CASE("whole numbers are read as they stand or refused at their place, never converted") {
   const DocumentJson document = study_document();
   std::size_t looked_at = 0;

@@ -131,7 +131,9 @@ void write_robustness(JsonWriter& json, const Robustness& robustness) {
         .field("share", certified.share)
         .end_object();
   }
-  json.end_array().end_object();
+  json.end_array();
+  if (robustness.estimated) json.field("estimated", true);
+  json.end_object();
 }
 
 void write_names(JsonWriter& json, const PoolSummary& pool, const Team& team) {

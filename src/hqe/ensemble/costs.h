@@ -31,6 +31,10 @@ struct ModelCosts {
 
   /// A bound on the gradient norm of the model's margins, for robustness radii.
   std::optional<double> lipschitz;
+  /// How far from a sample it holds; nothing: everywhere.
+  std::optional<double> lipschitz_radius;
+  /// Whether it was estimated from points, and not proven.
+  bool lipschitz_estimated = false;
 
   [[nodiscard]] std::optional<double> operator[](Cost cost) const {
     return values[static_cast<std::size_t>(cost)];

@@ -119,6 +119,27 @@ TEST_CASE("a radius is the smallest bound over the other classes, where the team
   }
 }
 
+TEST_CASE("no radius is larger than the distance to which every member's bound holds") {
+  Pool pool = bounded_pool(Kind::probabilities, 9);
+  const Team team{0, 2, 4};
+  const std::vector<double> everywhere = certified_radii(pool, team, {})->radii;
+  const double middle = everywhere[everywhere.size() / 2];
+  pool.models[0].costs.lipschitz_radius = 1000;
+  pool.models[2].costs.lipschitz_radius = middle;
+  pool.models[1].costs.lipschitz_radius = 0;  // No member.
+  std::vector<double> expected = everywhere;
+  for (double& radius : expected) radius = std::min(radius, middle);
+  CHECK(expected != everywhere);
+  CHECK(certified_radii(pool, team, {})->radii == expected);
+}
+
+TEST_CASE("radii are estimates where the bound of one member is") {
+  Pool pool = bounded_pool(Kind::probabilities, 9);
+  pool.models[2].costs.lipschitz_estimated = true;
+  CHECK(certified_radii(pool, Team{0, 2}, {})->estimated);
+  CHECK_FALSE(certified_radii(pool, Team{0, 1}, {})->estimated);
+}
+
 TEST_CASE("the median is over right samples and shares are of all samples") {
   const CertifiedRadii radii{.radii = {0.0, 0.1, 0.3, 0.4}, .sample_count = 10};
   CHECK(radii.median() == doctest::Approx(0.2));

@@ -15,6 +15,15 @@ double sum_of_bounds(const Pool& pool, TeamView team) {
   return sum;
 }
 
+// As far from a sample as all bounds hold.
+double reach_of(const Pool& pool, TeamView team) {
+  double reach = std::numeric_limits<double>::infinity();
+  for (const ModelId model : team) {
+    reach = std::min(reach, pool.models[model].costs.lipschitz_radius.value_or(reach));
+  }
+  return reach;
+}
+
 /// One worker's memory.
 struct Scratch {
   std::vector<double> scores, sums;
@@ -76,16 +85,23 @@ std::optional<CertifiedRadii> certified_radii(const Pool& pool, TeamView team, c
   std::vector<double> radii(pool.sample_count);
   std::vector<Scratch> scratch(static_cast<std::size_t>(run.thread_count()));
   const double bounds = sum_of_bounds(pool, team);
+  const double reach = reach_of(pool, team);
   parallel_for(run, "certifying radii", pool.sample_count, 256,
                [&](std::uint64_t begin, std::uint64_t end, int worker) {
                  for (std::uint64_t sample = begin; sample < end; ++sample) {
                    const double margin = smallest_margin(pool, team, sample, scratch[worker]);
-                   radii[sample] = margin == not_right ? not_right : margin / bounds;
+                   radii[sample] =
+                       margin == not_right ? not_right : std::min(margin / bounds, reach);
                  }
                });
   std::erase(radii, not_right);
   std::ranges::sort(radii);
-  return CertifiedRadii{.radii = std::move(radii), .sample_count = pool.sample_count};
+  const auto is_estimated = [&](ModelId model) {
+    return pool.models[model].costs.lipschitz_estimated;
+  };
+  return CertifiedRadii{.radii = std::move(radii),
+                        .sample_count = pool.sample_count,
+                        .estimated = std::ranges::any_of(team, is_estimated)};
 }
 
 }  // namespace hqe

@@ -18,6 +18,7 @@ namespace hqe {
 struct CertifiedRadii {
   std::vector<double> radii;       ///< Of the samples that the team gets right, ascending.
   std::uint64_t sample_count = 0;  ///< Of the pool.
+  bool estimated = false;          ///< Whether a member's bound is an estimate.
 
   /// Over the samples that the team gets right; 0 when there is none.
   [[nodiscard]] double median() const;
@@ -32,8 +33,9 @@ struct CertifiedRadii {
                                      std::int32_t rival);
 
 /// The smallest bound over all other classes, for each sample that the team's soft vote gets right;
-/// a lower bound of the paper's R_avg. Nothing where the pool has no scores or fewer than two
-/// classes, or where a member has no positive Lipschitz bound. Reads the members' scores again.
+/// a lower bound of the paper's R_avg. No radius is above the smallest lipschitz_radius of a
+/// member: further out its bound says nothing. Nothing where the pool has no scores or fewer than
+/// two classes, or where a member has no positive Lipschitz bound. Reads the members' scores again.
 /// The same bits for any number of threads.
 [[nodiscard]] std::optional<CertifiedRadii> certified_radii(const Pool& pool, TeamView team,
                                                             const Run& run);

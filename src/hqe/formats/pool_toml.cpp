@@ -138,6 +138,19 @@ class Reader {
     return *value;
   }
 
+  bool truth(const toml::node& node, std::string_view key) const {
+    const auto* value = node.as_boolean();
+    if (value == nullptr) refuse_type(node, key, "true or false");
+    return value->get();
+  }
+
+  // In which radii are measured: for people, as the notes are.
+  std::string norm(const toml::node& node) const {
+    std::string word = text(node, "lipschitz_norm");
+    if (word != "l2" && word != "linf") refuse_type(node, "lipschitz_norm", "\"l2\" or \"linf\"");
+    return word;
+  }
+
   ModelCosts model_costs(const toml::node& node, std::string_view model) const {
     const auto* table = node.as_table();
     if (table == nullptr) refuse_type(node, model, "a table of costs, e.g. [cost.a]");
@@ -145,12 +158,20 @@ class Reader {
     for (const auto& [key, value] : *table) {
       if (key.str() == "lipschitz") {
         result.lipschitz = cost(value, key.str());
+      } else if (key.str() == "lipschitz_radius") {
+        result.lipschitz_radius = cost(value, key.str());
+      } else if (key.str() == "lipschitz_estimated") {
+        result.lipschitz_estimated = truth(value, key.str());
+      } else if (key.str() == "lipschitz_norm") {
+        static_cast<void>(norm(value));
       } else if (const std::optional<Cost> known = parse_cost(key.str())) {
         result[*known] = cost(value, key.str());
       } else if (std::ranges::find(notes, key.str()) != std::end(notes)) {
         static_cast<void>(cost(value, key.str()));
       } else {
-        std::vector<std::string> words{"params", "gflops", "latency_ms", "memory_mb", "lipschitz"};
+        std::vector<std::string> words{
+            "params",    "gflops",           "latency_ms",     "memory_mb",
+            "lipschitz", "lipschitz_radius", "lipschitz_norm", "lipschitz_estimated"};
         words.insert(words.end(), std::begin(notes), std::end(notes));
         refuse_key(value, key.str(), words);
       }

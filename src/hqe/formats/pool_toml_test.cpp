@@ -46,6 +46,22 @@ lipschitz = 12.5
   CHECK(costs.lipschitz == 12.5);
 }
 
+TEST_CASE("a Lipschitz bound may be an estimate, and hold near samples only") {
+  const PoolToml toml = read_pool_toml(
+      "[cost.a]\nlipschitz = 2\nlipschitz_radius = 0.5\nlipschitz_norm = 'l2'\n"
+      "lipschitz_estimated = true\n[cost.b]\nlipschitz = 3\n",
+      "pool.toml");
+  REQUIRE(toml.costs.size() == 2);
+  CHECK(toml.costs[0].second.lipschitz_radius == 0.5);
+  CHECK(toml.costs[0].second.lipschitz_estimated);
+  CHECK_FALSE(toml.costs[1].second.lipschitz_radius);
+  CHECK_FALSE(toml.costs[1].second.lipschitz_estimated);
+  CHECK(contains(toml_refusal("[cost.a]\nlipschitz_estimated = 1"), "must be true or false"));
+  CHECK(contains(toml_refusal("[cost.a]\nlipschitz_norm = 'l3'"), "must be \"l2\" or \"linf\""));
+  CHECK(
+      contains(toml_refusal("[cost.a]\nlipschitz_radius = -1"), "must be finite and not negative"));
+}
+
 TEST_CASE("how costs were measured may be said, in numbers") {
   const std::string text =
       "[cost.a]\nlatency_ms = 2\nlatency_spread_ms = 0.1\nlatency_batch = 1\ncpu_ms = 1.9\n"

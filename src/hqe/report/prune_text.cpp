@@ -284,7 +284,9 @@ class PruneText {
     if (study_.recommended_robustness) {
       const Robustness& robustness = *study_.recommended_robustness;
       if (!text.empty()) text += " ";
-      text += fmt::format("Median certified radius {:.4g}", robustness.median_radius);
+      text +=
+          fmt::format("Median {} radius {:.4g}", robustness.estimated ? "estimated" : "certified",
+                      robustness.median_radius);
       for (const Robustness::Certified& certified : robustness.certified) {
         text += fmt::format("; {} of samples at {:.4g}", percent_text(certified.share, 1),
                             certified.radius);

@@ -144,6 +144,17 @@ TEST_CASE("the decision says what it is worth on held-out samples, and who was j
   }
 }
 
+TEST_CASE("radii from estimated bounds are called estimated") {
+  Study study = testing::hand_made_study();
+  const auto has = [&](std::string_view part) {
+    return to_text(study, {.verbose = true}).find(part) != std::string::npos;
+  };
+  CHECK_FALSE(has("estimated radius"));
+  study.recommended_robustness->estimated = true;
+  CHECK(has("estimated radius 0.01"));
+  CHECK_FALSE(has("certified radius"));
+}
+
 TEST_CASE("a verbose text reads from the decision to every table behind it") {
   CHECK(to_text(testing::hand_made_study(), {.by_name = false, .verbose = true}) ==
         R"(four friends: 4 models, 100 samples, 3 classes, probabilities (detected)

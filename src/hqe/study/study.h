@@ -187,6 +187,7 @@ struct Robustness {
     double share = 0;
   };
   std::vector<Certified> certified;  ///< Share of all samples certified at that radius.
+  bool estimated = false;            ///< From estimated bounds: then nothing is proven.
 };
 
 /// How good the selection of one setting of a sweep is.

@@ -30,7 +30,8 @@ std::optional<Robustness> robustness_of(const Measured& measured, const Team& te
   if (measured.contests->rule().vote != Vote::soft) return std::nullopt;
   const auto certified = certified_radii(measured.pool, team.view(), run);
   if (!certified) return std::nullopt;
-  Robustness robustness{.median_radius = certified->median()};
+  Robustness robustness{
+      .median_radius = certified->median(), .certified = {}, .estimated = certified->estimated};
   for (const double radius : radii) {
     robustness.certified.push_back({.radius = radius, .share = certified->share(radius)});
   }
