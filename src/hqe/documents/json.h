@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 /// The JSON documents of spec section 9, and a saved study read back. docs/formats.md describes
-/// every key. Written in json_study.cpp, json_verbs.cpp and json_cascade.cpp, read in json_read.cpp.
+/// every key. Written in json_study.cpp, json_verbs.cpp and json_cascade.cpp, read in
+/// json_read.cpp.
 
 #pragma once
 
