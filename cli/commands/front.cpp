@@ -5,6 +5,7 @@
 #include "cli/pool_arguments.h"
 #include "cli/session.h"
 #include "cli/spelling.h"
+#include "cli/team_argument.h"
 #include "hqe/documents/compare_json.h"
 #include "hqe/report/compare_text.h"
 #include "hqe/report/html.h"
@@ -30,9 +31,9 @@ int run_cascade(const FrontArguments& arguments, Session& session) {
   Pool pool = arguments.pool.open(session);
   std::optional<Team> team;
   if (!arguments.team.empty()) {
-    const std::vector<ModelId> members = parse_members(pool, arguments.team);
-    options.vote = with_member_weights(options.vote, members, pool.model_count());
-    team = Team(members);
+    const options::NamedTeam named = find_team(pool, arguments.team, session);
+    options.vote = vote_of_teams(arguments.vote, {named}, true, pool.model_count());
+    team = Team(named.members);
   }
   std::optional<Pool> test;
   if (!arguments.test.words.empty()) test = arguments.test.open(session);
@@ -73,15 +74,16 @@ Command front_command() {
       .outputs = {Output::json, Output::csv, Output::file},
       .examples = {"hqe front pool", "hqe front pool --csv",
                    "hqe front pool --cascade --team 0,2,5 --report cascades.html"}};
-  command.options = {{"--cascade", "", "Cascades of one team, in place of all teams.",
-                      [arguments](const std::string&) { arguments->cascade = true; }},
-                     {"--team", "TEAM",
-                      "With --cascade: ids or names, joined by commas (default: the team that hqe "
-                      "prune recommends).",
-                      [arguments](const std::string& word) { arguments->team = word; }},
-                     {"--test", "POOL2",
-                      "With --cascade: choose on POOL, and judge on this pool in place of a half.",
-                      [arguments](const std::string& word) { arguments->test.words = {word}; }}};
+  command.options = {
+      {"--cascade", "", "Cascades of one team, in place of all teams.",
+       [arguments](const std::string&) { arguments->cascade = true; }},
+      {"--team", "TEAM",
+       "With --cascade: ids or names, joined by commas, a team file or a study (default: "
+       "the team that hqe prune recommends).",
+       [arguments](const std::string& word) { arguments->team = word; }},
+      {"--test", "POOL2",
+       "With --cascade: choose on POOL, and judge on this pool in place of a half.",
+       [arguments](const std::string& word) { arguments->test.words = {word}; }}};
   add_page_argument(command, arguments->page);
   options::OptionList own, vote;
   options::add_front_options(own, arguments->options);

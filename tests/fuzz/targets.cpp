@@ -14,6 +14,8 @@
 #include "hqe/formats/members.h"
 #include "hqe/formats/pool_toml.h"
 #include "hqe/predictions/array.h"
+#include "hqe/predictions/pool.h"
+#include "hqe/tables/table_text.h"
 #include "tests/fuzz/documents.h"
 #include "tests/support/torch_builder.h"
 #include "tests/support/zip_builder.h"
@@ -70,6 +72,29 @@ void fuzz_pool_toml(std::string_view bytes) {
   }
 }
 
+void fuzz_table(std::string_view bytes) {
+  // The first byte asks for columns that the text may have.
+  if (bytes.size() < 2) return;
+  const auto asked = static_cast<unsigned char>(bytes.front());
+  TablePath path{.predictions = "fuzz.csv", .truth = {}, .columns = {}, .kind = {}};
+  if ((asked & 1) != 0) path.columns.label = "y";
+  if ((asked & 2) != 0) path.columns.id = "id";
+  if ((asked & 4) != 0) path.columns.model = "model";
+  if ((asked & 8) != 0) path.columns.models = {"a", "b"};
+  if ((asked & 16) != 0) path.kind = all_kinds[asked >> 6];
+  // A copy of its own, as above.
+  const std::size_t size = bytes.size() - 1;
+  const auto copy = std::make_unique_for_overwrite<std::byte[]>(size);
+  std::memcpy(copy.get(), bytes.data() + 1, size);
+  try {
+    const PoolParts parts = read_table_text({"fuzz", {copy.get(), size}, nullptr}, path);
+    for (const Model& model : parts.models) touch(model.predictions);
+    const Pool pool = make_pool(parts);
+    for (const Model& model : pool.models) touch(model.predictions);
+  } catch (const InputError&) {
+  }
+}
+
 void fuzz_npz(std::string_view bytes) {
   if (is_archive(bytes)) return read_all(bytes, Format::npz);
   const std::string array(bytes);
@@ -84,9 +109,10 @@ void fuzz_pt(std::string_view bytes) {
 const std::vector<NamedTarget>& all_targets() {
   static const std::vector<NamedTarget> all = [] {
     std::vector<NamedTarget> targets{
-        {"npy", fuzz_npy}, {"npz", fuzz_npz},
-        {"pt", fuzz_pt},   {"safetensors", fuzz_safetensors},
-        {"csv", fuzz_csv}, {"pool_toml", fuzz_pool_toml},
+        {"npy", fuzz_npy},     {"npz", fuzz_npz},
+        {"pt", fuzz_pt},       {"safetensors", fuzz_safetensors},
+        {"csv", fuzz_csv},     {"pool_toml", fuzz_pool_toml},
+        {"table", fuzz_table},
     };
     for (const Document& document : documents()) {
       targets.push_back({std::string(document.name),

@@ -16,6 +16,9 @@ void fuzz_csv(std::string_view bytes);
 void fuzz_safetensors(std::string_view bytes);
 void fuzz_pool_toml(std::string_view bytes);
 
+/// The first byte says which columns are asked for; the others are the table.
+void fuzz_table(std::string_view bytes);
+
 /// Bytes that do not begin as a zip archive are put into one, as an array: that way most of the
 /// tries reach the reader behind the archive.
 void fuzz_npz(std::string_view bytes);

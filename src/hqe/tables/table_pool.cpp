@@ -14,6 +14,7 @@
 #include "hqe/tables/joining.h"
 #include "hqe/tables/records.h"
 #include "hqe/tables/table_roles.h"
+#include "hqe/tables/table_text.h"
 #include "hqe/tables/table_values.h"
 #include "hqe/text/natural_order.h"
 #include "hqe/text/printable.h"
@@ -66,7 +67,6 @@ class TablePool {
     });
   }
 
- private:
   PoolParts put_together(const FileBytes& text, const FileBytes* truth_text) {
     const bool needs_label = path_.kind != Kind::correctness;
     roles_ = roles_of_predictions(text, path_.columns, truth_text != nullptr, needs_label);
@@ -89,6 +89,7 @@ class TablePool {
     return std::move(parts_);
   }
 
+ private:
   void read_truth(const FileBytes& text, const FileBytes& truth_text) {
     if (!roles_.id) {
       throw InputError(text.file, "line 1", "no column of ids, by which two tables are joined",
@@ -222,6 +223,10 @@ class TablePool {
 };
 
 }  // namespace
+
+PoolParts read_table_text(const FileBytes& text, const TablePath& path) {
+  return TablePool(path).put_together(text, nullptr);
+}
 
 PoolParts read_table_pool(const TablePath& path) { return TablePool(path).read(); }
 
