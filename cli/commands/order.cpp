@@ -26,8 +26,7 @@ int run_order(const OrderArguments& arguments, Session& session) {
                                  vote_of_teams(arguments.vote, {team}, true, pool.model_count())};
   std::optional<Pool> test;
   if (!arguments.test.words.empty()) test = arguments.test.open(session);
-  session.publish(
-      order(std::move(pool), Team(team.members), options, session.run(), std::move(test)), 0);
+  session.publish(order(std::move(pool), Team(team.members), options, session.run(), test), 0);
   return 0;
 }
 

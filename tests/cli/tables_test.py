@@ -163,7 +163,6 @@ def test_pandas_files_are_read_with_and_without_their_index(home):
 WRONG = {
     "double ids": ("id,y,a,b\n1,0,0,1\n1,1,1,1\n", ["--id-column", "id"], ["column \"id\"", "\"1\" comes twice", "--id-column"]),
     "two label columns": ("y,label,a,b\n0,0,0,1\n", ["--columns", "a,b"], ["\"y\", \"label\" all look like true labels", "--label-column"]),
-    "no labels": ("id,a,b\n0,0,1\n", ["--id-column", "id"], ["no true labels", "--label-column", "--labels"]),
     "an empty cell": ("y,a,b\n0,0,1\n1,,1\n", ["--label-column", "y"], ["column \"a\", line 3", "empty", "Fill it in"]),
     "mixed types": ("y,a,b\n0,0,1\n1,x,1\n", ["--label-column", "y"], ["column \"a\", line 3", "mixed types", "--columns"]),
     "off by one": ("y,a,b\n1,2,0\n0,1,1\n2,3,2\n", ["--label-column", "y"], ["column \"a\"", "off by one", "Subtract 1"]),
@@ -180,6 +179,13 @@ def test_wrong_tables_are_refused_by_file_column_and_way_out(home, case):
     text, options, saying = WRONG[case]
     (home / "wrong.csv").write_text(text)
     refuses(3, "inspect", home / "wrong.csv", *options, saying=["wrong.csv", *saying])
+
+
+def test_a_table_without_true_labels_is_a_pool_that_lacks_them(home):
+    (home / "unlabelled.csv").write_text("id,a,b\n0,0,1\n1,1,1\n")
+    words = [home / "unlabelled.csv", "--id-column", "id"]
+    hqe("inspect", *words, check=0)
+    refuses(3, "evaluate", *words, saying=["unlabelled.csv", "no true labels", "--label-column", "--labels"])
 
 
 def test_an_id_among_the_classes_of_a_model_is_refused(home):

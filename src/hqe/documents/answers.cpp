@@ -106,7 +106,7 @@ class JsonAnswers : public AnswerConsumer {
 
 class CsvAnswers : public AnswerConsumer {
  public:
-  explicit CsvAnswers(Sink sink)
+  explicit CsvAnswers(const Sink& sink)
       : csv_(sink, {"sample", "label", "probability", "margin", "agree", "correct"}) {
     csv_.end_row();
   }

@@ -309,10 +309,11 @@ PoolParts read_loose(const PoolPath& path) {
 PoolParts read_table(const PoolPath& path) {
   const std::size_t most = path.labels.empty() ? 2 : 1;
   if (path.files.empty() || path.files.size() > most) {
-    throw InputError(path.files.empty() ? path.folder.string() : path.files[most].string(), "",
-                     path.files.empty() ? "is no table" : "one file too many",
-                     message("A table is one .csv file, beside it at most one of true labels ({})",
-                             option("labels")));
+    throw InputError(
+        path.files.empty() ? path.folder.string() : path.files[most].string(), "",
+        path.files.empty() ? "is no table, but columns are named" : "one file too many",
+        message("A table is one .csv file, beside it at most one of true labels ({})",
+                option("labels")));
   }
   for (const fs::path& file : path.files) {
     if (format_of(file.filename().string()) != Format::csv) refuse_no_table(file);

@@ -102,7 +102,7 @@ std::string listed_columns(const std::vector<std::string>& names) {
   for (std::size_t i = 0; i < std::min(shown, names.size()); ++i) {
     words.push_back(printable(names[i]));
   }
-  if (names.size() > shown) words.push_back("...");
+  if (names.size() > shown) words.emplace_back("...");
   return listed(words);
 }
 

@@ -108,9 +108,9 @@ void settle_model(const std::string& file, const TableColumns& asked, TableRoles
 
 /// A column of that name, or the columns of a model that `model.class` names.
 Columns columns_asked(const std::string& file, const TableRoles& roles, const std::string& name) {
-  const Columns exact = columns_where(roles.names, [&](const auto& one) { return one == name; });
+  Columns exact = columns_where(roles.names, [&](const auto& one) { return one == name; });
   if (!exact.empty()) return exact;
-  const Columns classes = columns_where(roles.names, [&](const std::string& one) {
+  Columns classes = columns_where(roles.names, [&](const std::string& one) {
     return one.starts_with(name + ".") || one.starts_with(name + "_");
   });
   if (!classes.empty()) return classes;

@@ -16,7 +16,7 @@ void name_models(ExitRun& run, const Team& team) {
 }  // namespace
 
 Ordering order(Pool pool, const Team& team, const OrderOptions& options, const Run& run,
-               std::optional<Pool> test) {
+               const std::optional<Pool>& test) {
   check_teams({team}, pool.model_count());
   const Measured measured = measure(std::move(pool), {.vote = options.vote}, run);
   const VoteRule& rule = measured.contests->rule();

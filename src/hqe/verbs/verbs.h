@@ -139,7 +139,7 @@ struct Ordering {
 /// The order of the team's members that costs least, where they run until the vote is decided. With
 /// `test` it is judged there; every member must be in it by name. Throws UsageError, InputError.
 [[nodiscard]] Ordering order(Pool pool, const Team& team, const OrderOptions& options,
-                             const Run& run = {}, std::optional<Pool> test = std::nullopt);
+                             const Run& run = {}, const std::optional<Pool>& test = std::nullopt);
 
 /// A team's cascades: not exact, but for the first of them.
 struct Cascading {
