@@ -161,19 +161,24 @@ void bind_documents(nb::module_& module) {
       "pool"_a, "options"_a, "threads"_a, "progress"_a.none());
   module.def(
       "cascade",
-      [](const Pool& pool, const std::optional<std::vector<int>>& team, const FrontOptions& options,
-         const std::optional<Pool>& test, int threads, nb::object progress) {
+      [](const Pool& pool, const std::optional<std::vector<int>>& members,
+         const std::optional<TeamFile>& file, const options::Words& words,
+         const FrontOptions& options, const std::optional<Pool>& test, int threads,
+         nb::object progress) {
         return without_gil(threads, std::move(progress), [&](const Run& run) {
-          OrderOptions own{.vote = options.vote, .seed = options.seed};
-          std::optional<Team> members;
-          if (team) {
-            own.vote = with_member_weights(own.vote, to_ids(*team), pool.model_count());
-            members = to_team(*team);
+          Pool own = pool;
+          OrderOptions asked{.vote = options.vote, .seed = options.seed};
+          std::optional<Team> wanted;
+          if (members) {
+            const options::NamedTeam team = named_team(own, *members, file);
+            asked.vote = vote_of_team(words, team, own);
+            wanted = Team(team.members);
           }
-          return to_json(cascade(pool, members, own, run, test));
+          return to_json(cascade(std::move(own), wanted, asked, run, test));
         });
       },
-      "pool"_a, "team"_a.none(), "options"_a, "test"_a.none(), "threads"_a, "progress"_a.none());
+      "pool"_a, "team"_a.none(), "file"_a.none(), "words"_a, "options"_a, "test"_a.none(),
+      "threads"_a, "progress"_a.none());
   module.def(
       "sweep",
       [](const Pool& pool, const std::vector<int>& sizes, const std::vector<double>& betas,

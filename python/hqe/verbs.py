@@ -286,7 +286,7 @@ def front(
     pool: Pool,
     *,
     cascade: bool = False,
-    team: Iterable[Member] | None = None,
+    team: TeamLike | None = None,
     test: Pool | None = None,
     threads: int = 0,
     progress: Progress = None,
@@ -309,13 +309,14 @@ def front(
     core = _core.front_options(words(options))
     if not cascade and (team is not None or test is not None):
         raise UsageError("team and test of front go with cascade=True")
-    wanted = None if team is None else members(pool, team)
+    wanted, file = (None, None) if team is None else find_team(pool, team)
+    voting = words({name: options[name] for name in ("vote", "vote_weights", "ties") if name in options})
     test_core = None if test is None else test._core
     with listener(progress) as hear:
         count = thread_count(threads)
         if not cascade:
             return Front(read_document(_core.front(pool._core, core, count, hear)))
-        return Cascades(read_document(_core.cascade(pool._core, wanted, core, test_core, count, hear)))
+        return Cascades(read_document(_core.cascade(pool._core, wanted, file, voting, core, test_core, count, hear)))
 
 
 def order(

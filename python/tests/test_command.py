@@ -144,7 +144,8 @@ def test_options_are_those_of_the_command(command):
     options = set(re.findall(r"^\s+(?:-\w,\s*)?--([\w-]+)", help_text, re.MULTILINE))
     ours = {"metric" if name == "metrics" else name.replace("_", "-") for name in inspect.signature(hqe.prune).parameters}
     assert ours - {"pool", "detail", "progress", "options"} <= options
-    elsewhere = {"help", "json", "csv", "quiet", "verbose", "by-name", "by-id", "top", "output", "report", "labels", "kind", "test", "threads"}
+    elsewhere = {"help", "json", "csv", "quiet", "verbose", "by-name", "by-id", "top", "output", "report", "labels", "kind", "test", "threads",
+                 "label-column", "id-column", "model-column", "columns"}
     pool = hqe.Pool.open(VALIDATION)
     for name in options - elsewhere - ours:
         try:

@@ -77,7 +77,7 @@ def test_the_commands_on_deploying_work(tmp_path, command, monkeypatch):
     text = (ROOT / "docs/deploy.md").read_text()
     lines = [line for block in re.findall(r"```sh\n(.*?)```", text, re.DOTALL) for line in block.splitlines()]
     lines = [line for line in lines if line.startswith("hqe ")]  # Python's run above.
-    assert len(lines) == 4
+    assert len(lines) == 5
     for line in lines:
         command(*line.split()[1:])
     assert (tmp_path / "answers.csv").read_text().startswith("sample,label,")

@@ -133,7 +133,7 @@ def test_messages_are_fit_for_a_terminal_and_names_stay_exact(tmp_path):
         lambda: hqe.Pool.open(tmp_path / f"no{HOSTILE}"),
         lambda: hqe.Study.load(tmp_path / f"no{HOSTILE}"),
         lambda: study.save(tmp_path / f"no{HOSTILE}" / "x"),
-        lambda: hqe.Pool(answers, names=names),
+        lambda: hqe.prune(hqe.Pool(answers, names=names)),
         lambda: hqe.Pool(answers, [0, 1, 1, 0], costs={HOSTILE: {}}),
         lambda: hqe.Pool(answers, [0, 1, 1, 0], names=["a", "a" + HOSTILE, "a" + HOSTILE, "c"]),
         lambda: hqe.Pool(answers, [0, 1, 1, 0], names=["a", "b\ud800", "c", "d"]),

@@ -153,8 +153,8 @@ std::unique_ptr<AnswerConsumer> answers_as_json(Sink sink) {
   return std::make_unique<JsonAnswers>(std::move(sink));
 }
 
-std::unique_ptr<AnswerConsumer> answers_as_csv(Sink sink) {
-  return std::make_unique<CsvAnswers>(std::move(sink));
+std::unique_ptr<AnswerConsumer> answers_as_csv(const Sink& sink) {
+  return std::make_unique<CsvAnswers>(sink);
 }
 
 }  // namespace hqe

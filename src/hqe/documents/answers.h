@@ -20,6 +20,6 @@ void write_json(const Combined& combined, const Sink& sink);
 /// probability, margin, how many members agree, and whether it is correct. What is not known is
 /// null, or an empty cell. Throw what the sink throws.
 [[nodiscard]] std::unique_ptr<AnswerConsumer> answers_as_json(Sink sink);
-[[nodiscard]] std::unique_ptr<AnswerConsumer> answers_as_csv(Sink sink);
+[[nodiscard]] std::unique_ptr<AnswerConsumer> answers_as_csv(const Sink& sink);
 
 }  // namespace hqe
