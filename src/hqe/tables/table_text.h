@@ -8,7 +8,8 @@
 
 namespace hqe {
 
-/// What read_table_pool() makes of a file with these bytes; `path` says the rest. Throws InputError.
+/// What read_table_pool() makes of a file with these bytes; `path` says the rest. Throws
+/// InputError.
 [[nodiscard]] PoolParts read_table_text(const FileBytes& text, const TablePath& path);
 
 }  // namespace hqe
