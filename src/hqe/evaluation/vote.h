@@ -104,7 +104,7 @@ struct VoteOptions {
   /// Where all would weigh 0, all weigh 1.
   WeighBy weigh_by = WeighBy::accuracy;
   /// Correct counts that break ties, one a model. Empty: those of the pool itself.
-  std::vector<std::uint64_t> correct{};
+  std::vector<std::uint64_t> correct;
 };
 
 /// A vote with everything settled that a sample's outcome depends on.
