@@ -8,18 +8,13 @@ slow to import. Prints what each test raised.
 import copy
 import doctest
 import itertools
-import json
-import os
 import pickle
-import re
-import sys
-import traceback
 import warnings
-from pathlib import Path
 
 import numpy as np
 import torch
 from torch import nn
+from torch_running import report, run_snippets
 
 import hqe
 import hqe.torch
@@ -265,24 +260,8 @@ def docstrings(folder):
 
 
 def snippets(folder):
-    """The code of docs/deploy.md that needs torch."""
-    document = (Path(__file__).parents[2] / "docs/deploy.md").read_text()
-    blocks = re.findall(r"^```python\n(import torch\n.*?)^```", document, re.MULTILINE | re.DOTALL)
-    assert blocks
-    os.chdir(folder)
-    for block in blocks:
-        exec(compile(block, "docs/deploy.md", "exec"), {})
-
-
-def raised(test, folder):
-    folder.mkdir()
-    try:
-        test(folder)
-    except Exception:
-        return traceback.format_exc()
-    return ""
+    run_snippets("docs/deploy.md", folder)
 
 
 if __name__ == "__main__":
-    tests = (networks, voters, fine, saved, refused, docstrings, snippets)
-    print(json.dumps({test.__name__: raised(test, Path(sys.argv[1]) / test.__name__) for test in tests}))
+    report(networks, voters, fine, saved, refused, docstrings, snippets)

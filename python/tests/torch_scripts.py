@@ -5,19 +5,13 @@ is slow to import. Prints what each test raised.
     python torch_scripts.py FOLDER
 """
 
-import json
-import os
-import re
-import sys
-import traceback
 import warnings
-from contextlib import redirect_stdout
-from pathlib import Path
 
 import numpy as np
 import torch
 from torch import nn
 from torch.utils.data import DataLoader, TensorDataset
+from torch_running import report, run_snippets
 
 import hqe
 
@@ -208,25 +202,8 @@ def without_gradients(folder):
 
 
 def snippets(folder):
-    """The code of docs/collect.md that needs torch."""
-    document = (Path(__file__).parents[2] / "docs/collect.md").read_text()
-    blocks = re.findall(r"^```python\n(import torch\n.*?)^```", document, re.MULTILINE | re.DOTALL)
-    assert blocks
-    os.chdir(folder)
-    with redirect_stdout(sys.stderr):  # What is printed is not ours to report.
-        exec(compile("\n".join(blocks), "docs/collect.md", "exec"), {})
+    run_snippets("docs/collect.md", folder)
 
-
-def raised(test, folder):
-    folder.mkdir()
-    try:
-        test(folder)
-    except Exception:
-        return traceback.format_exc()
-    return ""
-
-
-TESTS = (agree, costs, refused, lipschitz, without_gradients, snippets)
 
 if __name__ == "__main__":
-    print(json.dumps({test.__name__: raised(test, Path(sys.argv[1]) / test.__name__) for test in TESTS}))
+    report(agree, costs, refused, lipschitz, without_gradients, snippets)
