@@ -95,13 +95,19 @@ std::string read_text_or_nothing(const Entry& entry, std::string_view name) {
   return found ? found->text() : std::string();
 }
 
+std::uint64_t read_pool_samples(const Entry& document) {
+  const Entry samples = document.at("samples");
+  const std::uint64_t count =
+      samples.count({max_sample_count, "the", "samples that a pool can have"});
+  if (count == 0) samples.refuse_value("samples are no pool");
+  return count;
+}
+
 PoolSummary read_pool(const Entry& entry) {
   PoolSummary pool;
   pool.name = entry.at("name").text();
   pool.kind = entry.at("kind").word(parse_kind);
-  const Entry samples = entry.at("samples");
-  pool.sample_count = samples.count({max_sample_count, "the", "samples that a pool can have"});
-  if (pool.sample_count == 0) samples.refuse_value("samples are no pool");
+  pool.sample_count = read_pool_samples(entry);
   pool.class_count = entry.at("class_count").whole(1, max_class_count);
   const Entry models = entry.at("models");
   if (const std::size_t count = models.list().size(); count == 0 || count > max_model_count) {

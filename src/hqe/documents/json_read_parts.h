@@ -19,6 +19,8 @@ namespace hqe {
 [[nodiscard]] std::vector<Message> read_messages(const Entry& entry);
 /// An optional text; empty where it is absent.
 [[nodiscard]] std::string read_text_or_nothing(const Entry& entry, std::string_view name);
+/// `samples` of a pool: at least one, no more than there can be.
+[[nodiscard]] std::uint64_t read_pool_samples(const Entry& document);
 [[nodiscard]] PoolSummary read_pool(const Entry& entry);
 /// A pool of the same models, in the same order.
 [[nodiscard]] PoolSummary read_test_pool(const Entry& entry, const PoolSummary& pool);

@@ -124,9 +124,7 @@ TeamFile read_team_file(const Entry& document) {
   TeamFile file;
   file.name = document.at("name").text();
   file.kind = document.at("kind").word(parse_kind);
-  const Entry samples = document.at("samples");
-  file.sample_count = samples.count({max_sample_count, "the", "samples that a pool can have"});
-  if (file.sample_count == 0) samples.refuse_value("samples are no pool");
+  file.sample_count = read_pool_samples(document);
   file.members = read_members(document.at("members"), {file.sample_count, "the pool's", "samples"});
   const auto models = document.find("model_count");
   file.model_count = models ? models->whole(file.size(), max_model_count) : file.size();
