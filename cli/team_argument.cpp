@@ -21,7 +21,7 @@ options::NamedTeam find_team(Pool& pool, const std::string& word, const Session&
     return team;
   }
   team.file = read_team_file(word, session);
-  team.members = match_team(*team.file, pool, team.warnings);
+  team.members = match_team(*team.file, pool);
   return team;
 }
 

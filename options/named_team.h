@@ -15,7 +15,6 @@ namespace hqe::options {
 struct NamedTeam {
   std::vector<ModelId> members;  ///< In the order given.
   std::optional<TeamFile> file{};
-  std::vector<Message> warnings{};  ///< Of finding the members.
 };
 
 /// True of what names a team file or a study: it ends in ".json".

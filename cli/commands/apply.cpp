@@ -29,8 +29,8 @@ int run_apply(const ApplyArguments& arguments, Session& session) {
   const options::NamedTeam team = find_team(pool, arguments.team, session);
   ApplyOptions options{.vote = vote_of_teams(arguments.vote, {team}, true, pool.model_count())};
   if (team.file) options = apply_options(*team.file, options.vote, team.members);
-  Combined combined = apply(std::move(pool), Team(team.members), options, session.run(), *file);
-  combined.warnings = team.warnings;
+  const Combined combined =
+      apply(std::move(pool), Team(team.members), options, session.run(), *file);
   file->commit();
   session.note_written(path);
   if (session.globals().json) {

@@ -30,8 +30,7 @@ using Shares = nb::ndarray<double, nb::ndim<1>, nb::c_contig, nb::device::cpu>;
 
 std::vector<int> members_in(const TeamFile& file, const Pool& pool) {
   Pool copy = pool;
-  std::vector<Message> warnings;
-  const std::vector<ModelId> members = match_team(file, copy, warnings);
+  const std::vector<ModelId> members = match_team(file, copy);
   return {members.begin(), members.end()};
 }
 
@@ -44,7 +43,7 @@ TeamFile load_team(const std::string& path) {
 options::NamedTeam named_team(Pool& pool, const std::vector<int>& members,
                               const std::optional<TeamFile>& file) {
   options::NamedTeam team{.members = to_ids(members), .file = file};
-  if (file) team.members = match_team(*file, pool, team.warnings);
+  if (file) team.members = match_team(*file, pool);
   return team;
 }
 

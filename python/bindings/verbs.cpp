@@ -255,12 +255,10 @@ void bind_verbs(nb::module_& module) {
          const options::Words& words, int threads, nb::object progress) {
         return without_gil(threads, std::move(progress), [&](const Run& run) {
           Pool own = pool;
-          options::NamedTeam team = named_team(own, members, file);
+          const options::NamedTeam team = named_team(own, members, file);
           ApplyOptions options{.vote = vote_of_team(words, team, own)};
           if (file) options = apply_options(*file, options.vote, team.members);
-          Combined combined = apply(std::move(own), Team(team.members), options, run);
-          combined.warnings = std::move(team.warnings);
-          return combined;
+          return apply(std::move(own), Team(team.members), options, run);
         });
       },
       "pool"_a, "team"_a, "file"_a.none(), "words"_a, "threads"_a, "progress"_a.none());

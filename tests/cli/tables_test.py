@@ -188,6 +188,18 @@ def test_a_table_without_true_labels_is_a_pool_that_lacks_them(home):
     refuses(3, "evaluate", *words, saying=["unlabelled.csv", "no true labels", "--label-column", "--labels"])
 
 
+def test_every_verb_says_how_labels_were_taken(home):
+    """Labels of 10 to 13 are four classes, and no answer leaves that out."""
+    truth, said = labels_made()
+    files = loose(home, [y + 10 for y in truth], {name: [y + 10 for y in column] for name, column in said.items()})
+    for words in (["inspect"], ["score", "--size", "2"], ["evaluate", "--size", "2"], ["prune", "--size", "2"],
+                  ["sweep", "--size", "2:2", "--beta", "0.1"], ["explain", "--size", "2", "--team", "0,1"],
+                  ["order", "--team", "0,1"], ["front"], ["front", "--cascade", "--team", "0,1,2"],
+                  ["apply", "--team", "0,1", "-o", home / "answers.csv"]):
+        warnings = hqe(words[0], *files, *words[1:], "--json", check=0).json["warnings"]
+        assert any("the labels go from 10 to 13 and are 4 classes" in one for one in warnings), (words, warnings)
+
+
 def test_an_id_among_the_classes_of_a_model_is_refused(home):
     truth, said = shares_made(3)
     files = loose(home, truth, said)

@@ -159,6 +159,7 @@ void write_json(const Ordering& ordering, const Sink& sink) {
       .field("correct", ordering.figures.correct);
   json.line();
   write_early_exit(json, ordering.exit, ordering.pool);
+  write_texts(json, "warnings", ordering.warnings);
   json.end_object().finish();
 }
 

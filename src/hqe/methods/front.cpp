@@ -107,6 +107,7 @@ Front front(Pool pool, const FrontOptions& options, const Run& run) {
               .options = options,
               .vote = measured.contests->rule().vote,
               .reference = {.team = Team::all(models)}};
+  front.warnings = measured.pool.notes;
   front.reference.correct = measured.contests->correct_count(front.reference.team.view());
   front.is_exact = models <= most_models_for_every_team;
   if (!front.is_exact) {

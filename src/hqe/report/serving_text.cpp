@@ -81,6 +81,7 @@ std::string to_text(const Ordering& ordering, const TextOptions& options) {
                                count_text(exit.held_out->run.samples),
                                run_text(exit, exit.held_out->run)));
   }
+  page.notes(ordering.warnings);
   return page.take();
 }
 

@@ -83,8 +83,7 @@ void match_classes(const TeamFile& file, Pool& pool) {
 }
 
 /// Where each member is in a pool whose models have no names.
-std::vector<ModelId> match_positions(const TeamFile& file, const Pool& pool,
-                                     std::vector<Message>& warnings) {
+std::vector<ModelId> match_positions(const TeamFile& file, Pool& pool) {
   std::vector<ModelId> members;
   for (const TeamFile::Member& member : file.members) {
     const auto model = std::ranges::find(pool.models, member.name, &Model::name);
@@ -99,7 +98,7 @@ std::vector<ModelId> match_positions(const TeamFile& file, const Pool& pool,
                        pool.model_count(), file.size()),
            "Name the models, or give the members alone, in the team's order");
   }
-  warnings.emplace_back("the models have no names: the team's members were matched by position");
+  pool.notes.emplace_back("the models have no names: the team's members were matched by position");
   if (is_same_pool) return members;
   const Team everybody = Team::all(file.size());
   return {everybody.begin(), everybody.end()};
@@ -153,10 +152,10 @@ TeamVote team_vote(const TeamFile& file) {
   return vote;
 }
 
-std::vector<ModelId> match_team(const TeamFile& file, Pool& pool, std::vector<Message>& warnings) {
+std::vector<ModelId> match_team(const TeamFile& file, Pool& pool) {
   check_kind(file, pool);
   match_classes(file, pool);
-  if (!pool.has_names) return match_positions(file, pool, warnings);
+  if (!pool.has_names) return match_positions(file, pool);
   std::vector<std::string> names;
   for (const TeamFile::Member& member : file.members) names.push_back(member.name);
   const auto found = find_models(pool, names);

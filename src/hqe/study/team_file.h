@@ -73,10 +73,9 @@ struct TeamFile {
 /// The members in a pool, in the file's order, by their names; models without names are matched by
 /// position where their number is that of the team, or of the pool it was chosen on where that had
 /// no names either. The pool's classes must be the file's: a pool that does not name them takes
-/// their names over, and one of labels their number. `warnings` hears of what goes by position.
+/// their names over, and one of labels their number. Its notes hear of what goes by position.
 /// Throws InputError naming the member, the class or the kind that does not fit.
-[[nodiscard]] std::vector<ModelId> match_team(const TeamFile& file, Pool& pool,
-                                              std::vector<Message>& warnings);
+[[nodiscard]] std::vector<ModelId> match_team(const TeamFile& file, Pool& pool);
 
 /// The file's vote for a pool in which its members are `members`: others weigh 0.
 [[nodiscard]] VoteOptions vote_of(const TeamFile& file, const std::vector<ModelId>& members,

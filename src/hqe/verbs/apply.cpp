@@ -209,6 +209,7 @@ Combined apply(Pool pool, const Team& team, const ApplyOptions& options, const R
   const std::uint64_t samples = measured.pool.sample_count;
 
   Combined result{.pool = summary_of(measured), .vote = rule.vote};
+  result.warnings = measured.pool.notes;
   result.figures.team = team;
   result.temperature = options.temperature;
   result.expected = options.expected;

@@ -85,8 +85,7 @@ TEST_CASE("a team of a file answers as it did, whatever the new pool says of its
   const Pool elsewhere = testing::label_pool({1, 1, 1}, {{0, 0, 0}, {1, 1, 1}});
   const TeamFile file = team_of(chosen, Team{0, 1}, {});
   Pool pool = elsewhere;
-  std::vector<Message> warnings;
-  const std::vector<ModelId> members = match_team(file, pool, warnings);
+  const std::vector<ModelId> members = match_team(file, pool);
   const Combined combined =
       apply(pool, Team(members), {.vote = vote_of(file, members, pool.model_count())});
   CHECK(combined.labels == std::vector<std::int32_t>{0, 0, 0});
@@ -95,7 +94,7 @@ TEST_CASE("a team of a file answers as it did, whatever the new pool says of its
   voter.add(0, 0);
   voter.add(1, 1);
   CHECK(voter.answer() == 0);
-  CHECK(warnings.empty());
+  CHECK(pool.notes.empty());
 }
 
 TEST_CASE("a team file gives the bits of its voter, however the new pool orders its models") {
@@ -105,8 +104,7 @@ TEST_CASE("a team file gives the bits of its voter, however the new pool orders 
   const TeamFile file = team_of(chosen, Team{0, 2, 3, 4}, {});
   const std::vector<ModelId> others{4, 1, 3, 0, 2};
   Pool pool = pool_of(chosen, others);
-  std::vector<Message> warnings;
-  const std::vector<ModelId> members = match_team(file, pool, warnings);
+  const std::vector<ModelId> members = match_team(file, pool);
   CHECK(members == std::vector<ModelId>{3, 4, 2, 0});
   ApplyOptions options = apply_options(file, vote_of(file, members, 5), members);
   options.temperature.reset();
@@ -139,9 +137,8 @@ TEST_CASE("without labels a vote that goes by accuracies is refused with what to
 
 /// The refusal of a team file in a pool, or nothing.
 std::string refusal(const TeamFile& file, Pool pool) {
-  std::vector<Message> warnings;
   try {
-    (void)match_team(file, pool, warnings);
+    (void)match_team(file, pool);
   } catch (const InputError& error) {
     return error.reason().text();
   }
@@ -154,9 +151,8 @@ TEST_CASE("a team is found in a pool by names, and refused by the name that does
   CHECK(refusal(file, pool).empty());
   CHECK(refusal(file, pool_of(pool, Team{0, 1}.view())) ==
         "the team's member \"d\" is not in this pool");
-  std::vector<Message> warnings;
   Pool fewer = pool_of(pool, Team{1, 2, 3}.view());
-  CHECK(match_team(file, fewer, warnings) == std::vector<ModelId>{0, 2});
+  CHECK(match_team(file, fewer) == std::vector<ModelId>{0, 2});
 
   Pool named = pool;
   named.class_names = {"cat", "dog"};
@@ -183,11 +179,10 @@ TEST_CASE("models without names are matched by position, and only where the coun
   pool.has_names = false;
   CHECK(refusal(file, pool) == "its 4 models have no names, and the team has 2 members");
   Pool alone = pool_of(pool, Team{0, 2}.view());
-  std::vector<Message> warnings;
-  CHECK(match_team(file, alone, warnings) == std::vector<ModelId>{0, 1});
-  CHECK(warnings.size() == 1);
+  CHECK(match_team(file, alone) == std::vector<ModelId>{0, 1});
+  CHECK(alone.notes.size() == 1);
   const TeamFile unnamed = team_of(pool, Team{1, 3}, {});
-  CHECK(match_team(unnamed, pool, warnings) == std::vector<ModelId>{1, 3});
+  CHECK(match_team(unnamed, pool) == std::vector<ModelId>{1, 3});
 }
 
 }  // namespace

@@ -20,8 +20,7 @@ Team recommended_team(const Pool& pool, const VoteOptions& vote, const Run& run)
   return study.recommended->figures.team;
 }
 
-std::vector<Message> cascade_warnings(const Cascading& result) {
-  std::vector<Message> warnings;
+std::vector<Message> cascade_warnings(const Cascading& result, std::vector<Message> warnings) {
   if (result.front.order.size() == 1) {
     warnings.emplace_back("one model leaves nothing to stop early");
   }
@@ -59,7 +58,7 @@ Cascading cascade(Pool pool, const std::optional<Team>& team, const OrderOptions
                                options.seed, run, pools.judge());
   for (ModelId& member : result.front.order) member = members[member];
   if (test) result.test = test->name;
-  result.warnings = cascade_warnings(result);
+  result.warnings = cascade_warnings(result, measured.pool.notes);
   check_unchanged(measured.pool);
   if (pools.test) check_unchanged(*pools.test);
   return result;

@@ -68,6 +68,7 @@ Evaluation evaluate(Pool pool, const EvaluateOptions& options, const Run& run) {
   CountedTeams correct(*measured.contests, run);
   Evaluation result{
       .pool = summary_of(measured), .options = options, .vote = measured.contests->rule().vote};
+  result.warnings = measured.pool.notes;
   if (every_team) {
     correct.learn_every_team();
     for (int size = 1; size <= models; ++size) {

@@ -22,6 +22,7 @@ Ordering order(Pool pool, const Team& team, const OrderOptions& options, const R
   const VoteRule& rule = measured.contests->rule();
   const TeamPools pools = team_pools(measured, team, test, run);
   Ordering result{.pool = summary_of(measured), .vote = rule.vote};
+  result.warnings = measured.pool.notes;
   result.figures.team = team;
   TeamList list(team.size());
   list.push_back(team.view());

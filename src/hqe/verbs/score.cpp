@@ -28,6 +28,7 @@ Scores score(Pool pool, const ScoreOptions& options, const Run& run) {
   const Scorer scorer(measured, {.weights = options.weights, .sample = options.sample}, run);
 
   Scores result{.pool = summary_of(measured), .options = options};
+  result.warnings = measured.pool.notes;
   for (const Metric metric : metrics) result.columns.push_back({.metric = metric});
   for (int size = options.size_min; size <= options.size_max; ++size) {
     const TeamList teams = EnsSet(models, size).list();

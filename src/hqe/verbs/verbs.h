@@ -135,6 +135,7 @@ struct Ordering {
   Vote vote = Vote::plurality;
   TeamFigures figures;
   EarlyExit exit;
+  std::vector<Message> warnings;
 };
 /// The order of the team's members that costs least, where they run until the vote is decided. With
 /// `test` it is judged there; every member must be in it by name. Throws UsageError, InputError.
