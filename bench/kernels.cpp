@@ -11,6 +11,7 @@
 #include <string_view>
 #include <vector>
 
+#include "hqe/agreement/plurality.h"
 #include "hqe/base/random.h"
 #include "hqe/hqe.h"
 
@@ -55,6 +56,19 @@ Pool make_kernel_pool() {
   return make_pool(std::move(parts));
 }
 
+/// Votes of labels: right, or one of a few rivals.
+VoteTable make_votes(std::size_t patterns) {
+  Random random(6);
+  VoteTable table{.stride = patterns, .complete = true};
+  for (std::size_t i = 0; i < models * patterns; ++i) {
+    const auto rival = static_cast<std::int16_t>(random.below(4));
+    table.votes.push_back(random.below(3) > 0
+                              ? VoteTable::voting_right
+                              : static_cast<std::int16_t>(VoteTable::first_rival + rival));
+  }
+  return table;
+}
+
 }  // namespace
 
 extern "C" {
@@ -79,6 +93,14 @@ extern "C" {
   return contests.correct_counts_of_all_teams(one_thread).back() +
          contests.correct_counts(teams, one_thread).back();
 }
+
+/// Exact accuracy of a list of teams that vote by plurality.
+[[gnu::noinline]] std::uint64_t kernel_agreement(const PluralityVotes& votes,
+                                                 const TeamList& teams) {
+  std::vector<std::uint64_t> right(teams.size(), 0);
+  add_plurality_counts(votes, teams, one_thread, right);
+  return right.back();
+}
 }
 
 int main(int argc, char** argv) {
@@ -95,8 +117,17 @@ int main(int argc, char** argv) {
   } else if (wanted == "accuracy") {
     std::printf("%llu\n",
                 static_cast<unsigned long long>(kernel_accuracy(contests.contests(), teams)));
+  } else if (wanted == "agreement") {
+    const std::vector<std::uint32_t> weights(4000, 1);
+    const VoteTable table = make_votes(weights.size());
+    std::vector<std::uint64_t> correct;
+    for (int model = 0; model < models; ++model)
+      correct.push_back(2000 + 37 * (model * 5 % models));
+    const PluralityVotes votes{
+        .model_count = models, .table = table, .weights = weights, .correct = correct};
+    std::printf("%llu\n", static_cast<unsigned long long>(kernel_agreement(votes, teams)));
   } else {
-    std::fputs("usage: hqe_kernels pass|scores|accuracy\n", stderr);
+    std::fputs("usage: hqe_kernels pass|scores|accuracy|agreement\n", stderr);
     return 2;
   }
   return 0;

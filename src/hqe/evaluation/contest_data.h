@@ -13,29 +13,14 @@
 #include <cstdint>
 #include <functional>
 #include <memory>
-#include <new>
 #include <span>
 #include <vector>
 
+#include "hqe/agreement/vote_table.h"
+#include "hqe/bits/cache_line.h"
 #include "hqe/evaluation/contests.h"
 
 namespace hqe {
-
-/// Vectors that start on a cache line, so that no SIMD load crosses one.
-template <class T>
-struct CacheLineAllocator {
-  using value_type = T;
-  CacheLineAllocator() = default;
-  template <class U>
-  explicit CacheLineAllocator(const CacheLineAllocator<U>&) {}
-  T* allocate(std::size_t count) {
-    return static_cast<T*>(::operator new(count * sizeof(T), std::align_val_t{64}));
-  }
-  void deallocate(T* pointer, std::size_t) { ::operator delete(pointer, std::align_val_t{64}); }
-  bool operator==(const CacheLineAllocator&) const = default;
-};
-template <class T>
-using CacheLineVector = std::vector<T, CacheLineAllocator<T>>;
 
 /// Patterns in a group, whatever the SIMD target: one cache line of margins.
 inline constexpr std::size_t group_size = 16;
@@ -83,20 +68,6 @@ struct MarginTable {
   }
 };
 
-/// Who votes how on each pattern, where every vote counts the same; else without models.
-struct VoteTable {
-  static constexpr std::int16_t not_voting = 0;
-  static constexpr std::int16_t voting_right = 1;
-  static constexpr std::int16_t first_rival = 2;
-
-  std::size_t stride = 0;               ///< Patterns, and those that fill the last group.
-  CacheLineVector<std::int16_t> votes;  ///< [model][pattern]; from first_rival on a rival each.
-
-  [[nodiscard]] const std::int16_t* of(std::size_t model) const {
-    return votes.data() + model * stride;
-  }
-};
-
 /// Doubt where every margin of a team of this size is rounded.
 [[nodiscard]] constexpr std::int32_t rounding_doubt(int team_size) { return team_size / 2 + 1; }
 
@@ -107,7 +78,7 @@ struct Contests::Data {
   std::shared_ptr<const LiteralVote> literal;
   /// Null where sums of margins are leads: score_scale of them are a whole class score.
   std::shared_ptr<const LeadSource> leads;
-  VoteTable votes;  ///< Gives the same leads sooner.
+  VoteTable votes;  ///< Gives the same leads sooner; without weights only.
   double score_scale = 1;
 
   std::vector<Group> groups;

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include <algorithm>
 
+#include "hqe/agreement/plurality.h"
 #include "hqe/bits/target.h"
 #include "hqe/evaluation/contests.h"
 #include "hqe/evaluation/list_kernel.h"
@@ -130,13 +131,39 @@ void count_list(const Contests::Data& data, const MarginTable<T>& table, const T
                });
 }
 
-// 16-bit margins are made for the list at hand, which must be worth it, and are too coarse for
-// large teams: the literal vote would be asked too often. So it would where exact margins hold
-// weights, of which equal sums are common.
+// Tables made for the list at hand must be worth it.
+bool is_long(const TeamList& teams, const Contests::Data& data) {
+  return teams.size() >= 64 * static_cast<std::size_t>(data.model_count);
+}
+
+// 16-bit margins are too coarse for large teams: the literal vote would be asked too often. So it
+// would where exact margins hold weights, of which equal sums are common.
 bool prefers_narrow(const TeamList& teams, const Contests::Data& data) {
   const bool weighs_exactly = data.leads && data.table.doubt < 0 && data.vote_value == 0;
-  return !weighs_exactly && teams.team_size() <= 12 &&
-         teams.size() >= 64 * static_cast<std::size_t>(data.model_count);
+  return !weighs_exactly && teams.team_size() <= 12 && is_long(teams, data);
+}
+
+// A row of 16-bit margins, 32 a vector, is loaded, added and compared.
+double narrow_cost(const Contests::Data& data) {
+  return 3.0 / 32 * static_cast<double>(data.table.starts.size());
+}
+
+// Agreement counts whole words of samples at once, but knows only equal votes and small teams.
+bool count_by_agreement(const Contests::Data& data, const TeamList& teams, const Run& run,
+                        std::span<std::uint64_t> right) {
+  if (data.rule.vote != Vote::plurality || !data.votes.complete || !is_long(teams, data)) {
+    return false;
+  }
+  const std::vector<std::uint64_t> no_ties(data.rule.correct.size(), 0);
+  const PluralityVotes pool{
+      .model_count = data.model_count,
+      .table = data.votes,
+      .weights = std::span(data.weights).first(data.pattern_count()),
+      .correct = data.rule.ties == Ties::accuracy ? data.rule.correct : no_ties,
+      .one_rival = data.groups.empty() || data.groups.front().rivals <= 1};
+  if (plurality_cost(pool, teams.team_size()) > narrow_cost(data)) return false;
+  add_plurality_counts(pool, teams, run, right);
+  return true;
 }
 
 }  // namespace
@@ -144,6 +171,7 @@ bool prefers_narrow(const TeamList& teams, const Contests::Data& data) {
 std::vector<std::uint64_t> Contests::correct_counts(const TeamList& teams, const Run& run) const {
   apply_target_from_environment();
   std::vector<std::uint64_t> right(teams.size(), data_->summary.always_right);
+  if (count_by_agreement(*data_, teams, run, right)) return right;
   if (prefers_narrow(teams, *data_)) {
     count_list(*data_, narrow_margins(*data_, teams.team_size(), run), teams, run, right);
   } else {

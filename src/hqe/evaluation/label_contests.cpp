@@ -163,12 +163,14 @@ std::int32_t write_margins(const LabelPattern& pattern, std::size_t rival, const
 }
 
 VoteTable vote_table(const std::vector<LabelPattern>& patterns, std::size_t models) {
-  VoteTable table{.stride = (patterns.size() + group_size - 1) / group_size * group_size};
+  VoteTable table{.stride = (patterns.size() + group_size - 1) / group_size * group_size,
+                  .complete = true};
   table.votes.resize(table.stride * models, VoteTable::not_voting);
   for (std::size_t pattern = 0; pattern < patterns.size(); ++pattern) {
     for (std::size_t model = 0; model < models; ++model) {
-      table.votes[model * table.stride + pattern] =
-          static_cast<std::int16_t>(patterns[pattern].votes[model]);
+      const auto vote = static_cast<std::int16_t>(patterns[pattern].votes[model]);
+      table.votes[model * table.stride + pattern] = vote;
+      table.complete &= vote != VoteTable::not_voting;
     }
   }
   return table;

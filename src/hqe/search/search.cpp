@@ -115,6 +115,7 @@ SelectedTeams ordered(const std::vector<Columns>& sizes) {
   std::ranges::sort(entries, [](const Entry& left, const Entry& right) {
     if (left.votes != right.votes) return left.votes > right.votes;
     if (left.score != right.score) return left.score > right.score;
+    if (left.columns == right.columns) return left.place < right.place;
     return team_before(left.team(), right.team());
   });
   SelectedTeams selected;
