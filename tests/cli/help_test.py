@@ -76,5 +76,5 @@ def test_the_binary_needs_few_libraries():
     names = {line.split()[0].split("/")[-1].split(".so")[0] for line in lines.splitlines()}
     if names & {"libasan", "libtsan", "libubsan"} or b"__asan_init" in running.BINARY.read_bytes():
         pytest.skip("a sanitizer is linked in")
-    allowed = {"linux-vdso", "libc", "libm", "libstdc++", "libgcc_s", "libz", "libfmt", "libhwy", "ld-linux-x86-64", "ld-linux-aarch64"}
+    allowed = {"linux-vdso", "libc", "libm", "libstdc++", "libgcc_s", "libz", "libfmt", "ld-linux-x86-64", "ld-linux-aarch64"}
     assert names <= allowed, names - allowed
