@@ -73,10 +73,13 @@ void Scratch::reserve(std::uint64_t size) {
   if (size <= capacity_) return;
   // Growing moves no pages of a large block, and pages that nobody wrote to are none.
   capacity_ = std::max(size, 2 * capacity_);
+  std::byte* const old = memory_.release();
   auto* const grown =
-      static_cast<std::byte*>(std::realloc(memory_.get(), static_cast<std::size_t>(capacity_)));
-  if (grown == nullptr) throw std::bad_alloc();
-  static_cast<void>(memory_.release());
+      static_cast<std::byte*>(std::realloc(old, static_cast<std::size_t>(capacity_)));
+  if (grown == nullptr) {
+    memory_.reset(old);
+    throw std::bad_alloc();
+  }
   memory_.reset(grown);
 }
 
