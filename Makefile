@@ -14,7 +14,7 @@ help:
 	@echo 'make test     everything that must hold: about half an hour on two cores'
 	@echo 'make check    format, lints, unit tests and command tests of the release build, before a commit'
 	@echo 'make cleanroom  make demo and make test in a minimal Debian 12 made for it (root or sudo)'
-	@echo 'make soak     what takes longer: ten minutes of each fuzzer, a thousand kills, pinned numbers computed again, the demo pool trained again'
+	@echo 'make soak     what takes longer: ten minutes of each fuzzer, a thousand kills, pinned numbers computed again, the demo pool trained again, a table of 10 GB'
 	@echo 'make bench    how fast it is: about 8 minutes, up to 5 GB under build/'
 	@echo 'make results  the tables of the paper beside ours, and a tournament of methods'
 	@echo 'make format   clang-format over our sources'

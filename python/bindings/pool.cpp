@@ -44,7 +44,7 @@ DType parse_type(const std::string& type) {
 
 Array make_array(std::uintptr_t address, const std::string& type, bool byte_swapped,
                  const std::vector<std::int64_t>& shape, const std::vector<std::int64_t>& strides,
-                 nb::object owner) {
+                 nb::object owner, std::optional<std::vector<std::string>> words) {
   if (shape.empty() || shape.size() > 2 || strides.size() != shape.size()) {
     throw InputError("", "", "an array of " + std::to_string(shape.size()) + " dimensions",
                      "Give one of 1 dimension (labels) or 2 (samples x classes) a model");
@@ -59,6 +59,9 @@ Array make_array(std::uintptr_t address, const std::string& type, bool byte_swap
   }
   array.data = reinterpret_cast<const std::byte*>(address);  // NOLINT(performance-no-int-to-ptr)
   array.owner = keep_alive(std::move(owner));
+  if (words) {
+    array.words = std::make_shared<const std::vector<std::string>>(std::move(*words));
+  }
   return array;
 }
 
@@ -94,18 +97,19 @@ Pool pool_from_arrays(const std::vector<std::string>& names, const std::vector<A
                       const std::optional<Array>& labels, const std::optional<std::string>& kind,
                       const std::map<std::string, std::map<std::string, double>>& costs,
                       const std::vector<std::string>& classes, const std::string& name,
-                      bool has_names) {
+                      bool has_names, const std::vector<std::string>& places,
+                      const std::string& labels_place) {
   PoolParts parts;
   parts.has_names = has_names;
   parts.name = name;
   parts.kind = kind_or_nothing(kind);
   parts.labels = labels;
-  if (labels) parts.labels_file = "labels";
+  parts.labels_file = labels_place;
   parts.class_names = classes;
   for (std::size_t i = 0; i < names.size(); ++i) {
     Model model;
     model.name = names[i];
-    model.file = "model '" + names[i] + "'";
+    model.file = places[i];
     model.predictions = predictions[i];
     if (const auto known = costs.find(names[i]); known != costs.end()) {
       model.costs = parse_costs(names[i], known->second);
@@ -131,9 +135,10 @@ void bind_pool(nb::module_& module) {
   nb::class_<Array>(module, "Array", "Somebody else's numbers, where they lie.")
       .def_prop_ro("shape", [](const Array& array) { return array.shape; });
   module.def("make_array", &make_array, "address"_a, "type"_a, "byte_swapped"_a, "shape"_a,
-             "strides"_a, "owner"_a);
+             "strides"_a, "owner"_a, "words"_a.none());
   module.def("pool_from_arrays", &pool_from_arrays, "names"_a, "predictions"_a, "labels"_a.none(),
-             "kind"_a.none(), "costs"_a, "classes"_a, "name"_a, "has_names"_a);
+             "kind"_a.none(), "costs"_a, "classes"_a, "name"_a, "has_names"_a, "places"_a,
+             "labels_place"_a);
   module.def("open_pool", &open, "folder"_a, "files"_a, "labels"_a.none(), "kind"_a.none(),
              nb::call_guard<nb::gil_scoped_release>());
 

@@ -22,6 +22,14 @@ std::string quoted(const std::string& word) {
   return text + '"';
 }
 
+/// What the command calls --label-column is label= where a table is given.
+std::string python_name(const std::string& option) {
+  if (option == "label_column") return "label";
+  if (option == "id_column") return "id";
+  if (option == "model_column") return "model";
+  return option == "columns" ? "models" : option;
+}
+
 std::string literal(const std::string& word) {
   return is_number(word) || word == "True" || word == "False" ? word : quoted(word);
 }
@@ -29,7 +37,7 @@ std::string literal(const std::string& word) {
 }  // namespace
 
 std::string spelled_option(const OptionName& option) {
-  const std::string text = option.name + "=";
+  const std::string text = python_name(option.name) + "=";
   if (!option.value) return text;
   const std::string& value = *option.value;
   if (option.name == "test") return text + value;  // A pool, not a word.

@@ -8,6 +8,7 @@ from typing import Any
 import numpy as np
 
 from hqe import _core
+from hqe._columns import settled
 from hqe.errors import InputError
 
 
@@ -71,9 +72,26 @@ def seen(values: Any, what: str) -> Any:
     return values if isinstance(values, _Bfloat16) else _as_numpy(values, what)
 
 
+def _coded(text: np.ndarray[Any, Any], what: str) -> tuple[np.ndarray[Any, Any], list[str]]:
+    """Text as places in a sorted list of words: what they mean is the engine's to say."""
+    words = sorted(set(text.tolist()))
+    for word in words:
+        try:
+            word.encode()
+        except UnicodeEncodeError:
+            raise InputError(f"{what}: '{word}' is not whole Unicode characters. Rename it") from None
+    places = {word: place for place, word in enumerate(words)}
+    return np.fromiter(map(places.__getitem__, text.tolist()), np.int32, len(text)), words
+
+
 def core_array(values: Any, what: str) -> _core.Array:
     """The engine's view of what `seen` saw, which it keeps alive."""
     array = values.bits if isinstance(values, _Bfloat16) else values
+    words = None
+    if array.dtype.kind in "OUT" and array.ndim == 1:
+        array = settled(array, what)
+        if array.dtype.kind == "O" and len(array):
+            array, words = _coded(array, what)
     if isinstance(values, _Bfloat16):
         type_name = "bf2"
     elif array.dtype.name == "bfloat16":  # ml_dtypes, as JAX uses it.
@@ -81,7 +99,7 @@ def core_array(values: Any, what: str) -> _core.Array:
     elif array.dtype.kind in "biuf":
         type_name = f"{array.dtype.kind}{array.dtype.itemsize}"
     else:
-        raise InputError(f"{what}: values of type {array.dtype}. Give integers, booleans or floats")
+        raise InputError(f"{what}: values of type {array.dtype}. Give integers, booleans, floats or text")
     if array.ndim not in (1, 2):
         raise InputError(
             f"{what}: an array of {array.ndim} dimensions. "
@@ -89,7 +107,7 @@ def core_array(values: Any, what: str) -> _core.Array:
         )
     address = array.__array_interface__["data"][0]
     swapped = not array.dtype.isnative
-    return _core.make_array(address, type_name, swapped, array.shape, array.strides, array)
+    return _core.make_array(address, type_name, swapped, array.shape, array.strides, array, words)
 
 
 class _Beside:

@@ -60,8 +60,14 @@ def is_table(value: Any) -> bool:
     return hasattr(value, "columns") and (_is_pandas(value) or hasattr(value, "__arrow_c_stream__"))
 
 
+def name_of(table: Any) -> str:
+    """What messages call a table: the file, where it is one."""
+    return os.fsdecode(table) if isinstance(table, (str, os.PathLike)) else "table"
+
+
 def source_of(table: Any) -> Source:
     """The columns of a table, or an InputError that says what would be one."""
+    named = name_of(table)
     if isinstance(table, (str, os.PathLike)):
         table = read_table(table)
     source: Source
@@ -78,9 +84,9 @@ def source_of(table: Any) -> Source:
         raise InputError(f"table: {type(table).__name__} has no columns that can be read. {way_out}")
     if len(set(source.names)) != len(source.names):
         name = next(name for i, name in enumerate(source.names) if name in source.names[:i])
-        raise InputError(f"table: two columns are called '{name}'. Rename one")
+        raise InputError(f"{named}: two columns are called '{name}'. Rename one")
     if len(source) == 0:
-        raise InputError("table: it has no rows")
+        raise InputError(f"{named}: it has no rows. Write one row a sample")
     return source
 
 
@@ -184,12 +190,6 @@ def settled(values: Values, what: str) -> Values:
     return values
 
 
-def codes_of(values: Values, classes: list[Any]) -> Values:
-    """The places of values in a list of classes that has them all."""
-    places = {one: place for place, one in enumerate(classes)}
-    return np.fromiter(map(places.__getitem__, values.tolist()), np.int64, len(values))
-
-
 def word_of(values: Values) -> str:
     """What values are, for people."""
     return {"O": "text", "b": "truth values", "f": "fractions"}.get(values.dtype.kind, "whole numbers")
@@ -198,8 +198,9 @@ def word_of(values: Values) -> str:
 class Table:
     """A table whose columns are asked for by name, with rows in the order of an id."""
 
-    def __init__(self, source: Source) -> None:
-        self._source = source
+    def __init__(self, table: Any, name: str | None = None) -> None:
+        self.name = name or name_of(table)
+        self._source = source = source_of(table)
         self.names = source.names
         self._places = {name: place for place, name in enumerate(source.names)}
         self.order: Values | None = None
@@ -208,11 +209,15 @@ class Table:
     def __len__(self) -> int:
         return len(self._source)
 
+    def place(self, name: str) -> str:
+        """Where messages say that a column is."""
+        return f"{self.name}: column '{name}'"
+
     def check(self, name: str, option: str) -> str:
         """The name, if there is such a column."""
         if name not in self._places:
             near = difflib.get_close_matches(name, self.names, 3, 0.5) or self.names[:8]
-            raise InputError(f"{option}: no column is called '{name}'. There is {', '.join(near)}")
+            raise InputError(f"{self.name}: no column is called '{name}'. Correct {option}=: there is {', '.join(near)}")
         return name
 
     def raw(self, name: str) -> Values:
@@ -221,7 +226,7 @@ class Table:
         if gaps is not None:
             row = int(np.flatnonzero(gaps)[0])
             raise InputError(
-                f"table: column '{name}': row {row} (counting from 0) has no value, nor have "
+                f"{self.place(name)}: row {row} (counting from 0) has no value, nor have "
                 f"{int(gaps.sum()) - 1} others. Fill them in, or leave these rows out"
             )
         return values if self.order is None else values[self.order]
@@ -229,18 +234,18 @@ class Table:
     def column(self, name: str) -> Values:
         """The same, settled: integers, booleans, floats or text."""
         if name not in self._read:
-            self._read[name] = settled(self.raw(name), f"table: column '{name}'")
+            self._read[name] = settled(self.raw(name), self.place(name))
         return self._read[name]
 
     def sort_by(self, name: str) -> None:
         """Puts rows in the order of a column of ids, which are all different."""
-        values = settled(self.raw(name), f"table: column '{name}'")
+        values = settled(self.raw(name), self.place(name))
         order = np.argsort(values, kind="stable")
         same = np.flatnonzero(values[order][1:] == values[order][:-1])
         if len(same):
             first, second = order[same[0]], order[same[0] + 1]
             raise InputError(
-                f"table: column '{name}': rows {first} and {second} (counting from 0) have the same id "
+                f"{self.place(name)}: rows {first} and {second} (counting from 0) have the same id "
                 f"'{values[first]}'. Leave one out, or name another column with id="
             )
         if not np.array_equal(order, np.arange(len(order))):

@@ -13,7 +13,7 @@ from hqe import _core
 from hqe._arrays import core_array, rows_of, seen
 from hqe._columns import is_table
 from hqe.errors import InputError
-from hqe.table import table_parts
+from hqe.table import TableParts, table_parts
 
 Costs = Mapping[str, Mapping[str, float]]
 
@@ -75,7 +75,7 @@ def _cost_table(costs: Any, names: list[str]) -> dict[str, dict[str, float]]:
 class Pool:
     """A pool of models, from arrays in memory or from files.
 
-    `predictions` is a dict or list of arrays, one a model (N x C floats, or N integers), or one
+    `predictions` is a dict or list of arrays, one a model (N x C floats, or N integers or words), or one
     M x N x C or M x N array: of NumPy, or anything with `__dlpack__` or `__array__`; or a table with
     a column a model, as `from_table` reads it. Arrays but the labels are not copied where their
     layout allows: leave them unchanged while the pool is in use. Without `labels` only `inspect` and
@@ -108,25 +108,45 @@ class Pool:
                 raise InputError("names: a table names its models and classes. Leave `names` and `classes` out")
             beside, column = (None, labels) if isinstance(labels, str) else (labels, None)
             parts = table_parts(predictions, beside, column, None, None, kind)
-            predictions, labels, kind, classes = parts.predictions, parts.labels, parts.kind, parts.classes
+            self._from_parts(parts, kind, costs, name)
+            return
         model_names, arrays = _named(predictions, names)
+        places = [f"model '{n}'" for n in model_names]
         self._make(
             model_names,
-            [seen(array, f"model '{n}'") for n, array in zip(model_names, arrays)],
+            [seen(array, place) for place, array in zip(places, arrays)],
             None if labels is None else seen(labels, "labels"),
             kind,
             _cost_table(costs, model_names),
             [_text(word, "classes") for word in classes],
             _text(name, "name"),
             names is not None or isinstance(predictions, Mapping),
+            places,
+            "" if labels is None else "labels",
+        )
+
+    def _from_parts(self, parts: TableParts, kind: str | None, costs: Any, name: str) -> None:
+        names = [_text(model, "names") for model in parts.predictions]
+        self._make(
+            names,
+            list(parts.predictions.values()),
+            parts.labels,
+            kind,
+            _cost_table(costs, names),
+            [_text(word, "classes") for word in parts.classes],
+            _text(name, "name"),
+            True,
+            parts.places,
+            parts.labels_place,
         )
 
     def _make(self, names: list[str], arrays: list[Any], labels: Any, kind: str | None, *rest: Any) -> None:
         self._made = (names, arrays, labels, kind, *rest)
+        *_, places, labels_place = rest
         self._core = _core.pool_from_arrays(
             names,
-            [core_array(array, f"model '{n}'") for n, array in zip(names, arrays)],
-            None if labels is None else core_array(labels, "labels"),
+            [core_array(array, place) for place, array in zip(places, arrays)],
+            None if labels is None else core_array(labels, labels_place),
             kind,
             *rest,
         )
@@ -141,6 +161,7 @@ class Pool:
         kind: str | None = None,
         costs: Costs | Sequence[Mapping[str, float] | None] | None = None,
         name: str = "pool",
+        model: str | None = None,
     ) -> Pool:
         """A pool of a table with a row a sample: a DataFrame of pandas or polars, an Arrow table, a
         DuckDB relation, a dict of columns, or the path of a file that `hqe.read_table` reads.
@@ -148,8 +169,9 @@ class Pool:
         Columns are predicted labels, one a model, or probabilities (logits) called `model.class` or
         `model_class`; with two classes also one column a model, of the second class's probability.
         `label` is the column of true labels, `id` one by which rows are sorted, `models` those to
-        take; headers such as label and id speak for themselves. Labels that are no numbers from 0
-        become classes, sorted and named.
+        take, `model` the one that names models where a table has a row a model and sample; headers such
+        as label and id speak for themselves. Labels that are no numbers from 0
+        become classes, sorted and named; without true labels `inspect` and `apply` work.
 
         >>> import hqe
         >>> table = {"y": ["cat", "dog", "dog"], "a": ["cat", "dog", "cat"], "b": ["dog", "dog", "dog"]}
@@ -157,8 +179,10 @@ class Pool:
         >>> pool, pool.classes
         (<hqe.Pool 'pool': 2 models, 3 samples, 2 classes, labels (detected)>, ['cat', 'dog'])
         """
-        parts = table_parts(table, None, label, id, models, kind)
-        return cls(parts.predictions, parts.labels, kind=parts.kind, costs=costs, classes=parts.classes, name=name)
+        parts = table_parts(table, None, label, id, models, kind, model)
+        pool = cls.__new__(cls)
+        pool._from_parts(parts, kind, costs, name)
+        return pool
 
     @classmethod
     def open(

@@ -11,7 +11,8 @@ from typing import Any
 import numpy as np
 
 from hqe._arrays import side_by_side
-from hqe._columns import Table, Values, codes_of, settled, source_of, word_of
+from hqe._columns import Table, Values, settled, word_of
+from hqe._long import widened
 from hqe.errors import InputError
 
 _LABEL_HEADERS = {"label", "labels", "y", "y_true", "target", "truth", "true_label", "ground_truth"}
@@ -28,8 +29,9 @@ class TableParts:
 
     predictions: dict[str, Values]
     labels: Values | None
-    kind: str | None
     classes: list[str]
+    places: list[str]  # Where messages say that each model is, and the labels.
+    labels_place: str
 
 
 def _note(text: str) -> None:
@@ -37,27 +39,44 @@ def _note(text: str) -> None:
 
 
 def table_parts(
-    given: Any, labels: Any, label: str | None, id: str | None, models: Sequence[str] | None, kind: str | None
+    given: Any,
+    labels: Any,
+    label: str | None,
+    id: str | None,
+    models: Sequence[str] | None,
+    kind: str | None,
+    model: str | None = None,
 ) -> TableParts:
-    """Reads a table; true labels are a column of it, or `labels` beside it."""
-    table = Table(source_of(given))
+    """Reads a table; true labels are a column of it, or `labels` beside it, or unknown. What labels mean is the engine's to
+    say: here columns are told apart."""
+    table = Table(given)
     truth = _beside(given, labels, table)
     label = _label_column(table, label, kind, labels is not None)
     id = _id_column(table, id, label, models)
+    if model is not None:
+        values = _candidates(table, label, id, models, None, table.check(model, "model"))
+        table = Table(widened(table, label, id, model, values), table.name)
+        models = None
     if id is not None:
         table.sort_by(id)
         truth = truth if truth is None or table.order is None else truth[table.order]
     if label is not None:
         truth = table.column(label)
-    candidates = _candidates(table, label, id, models, truth)
+    named = "labels" if label is None else table.place(label)
+    if truth is not None and truth.dtype.kind == "f":
+        raise InputError(f"{named}: holds fractions, which are no classes. Name the true labels with label=")
+    names = _candidates(table, label, id, models, truth)
+    columns = {name: table.column(name) for name in names}
+    classes: list[str] = []
+    predictions = columns
     if kind == "correctness":
-        return TableParts({name: _right_or_wrong(table, name) for name in candidates}, None, kind, [])
-    assert truth is not None
-    named = f"column '{label}'" if label is not None else "labels"
-    columns = {name: table.column(name) for name in candidates}
-    if kind in ("probabilities", "logits") or any(one.dtype.kind == "f" for one in columns.values()):
-        return _shares(table, columns, truth, named, kind, models is not None)
-    return _answers(columns, truth, named, kind)
+        truth = None
+        for name in columns:
+            _check_right_or_wrong(table, name)
+    elif kind in ("probabilities", "logits") or any(one.dtype.kind == "f" for one in columns.values()):
+        predictions, truth, classes = _shares(table, columns, truth, named, kind, models is not None)
+    places = [table.place(name) if name in columns else f"{table.name}: model '{name}'" for name in predictions]
+    return TableParts(predictions, truth, classes, places, named if truth is not None else table.name)
 
 
 def _beside(given: Any, labels: Any, table: Table) -> Values | None:
@@ -87,18 +106,13 @@ def _label_column(table: Table, label: str | None, kind: str | None, has_labels:
     if has_labels:
         if found:
             raise InputError(
-                f"table: column '{found[0]}' looks like true labels, and labels were given too. Leave one out"
+                f"{table.place(found[0])} looks like true labels, and labels were given too. Leave one out"
             )
         return None
     if len(found) > 1:
         raise InputError(
-            f"table: the columns {_listed(found)} all look like true labels. "
+            f"{table.name}: the columns {_listed(found)} all look like true labels. "
             "Say which with label=, and the models with models="
-        )
-    if not found and kind != "correctness":
-        raise InputError(
-            f"table: no column is called label. Name the true labels with label=, one of {_listed(table.names[:8])}; "
-            "a table of right and wrong answers needs none with kind='correctness'"
         )
     return found[0] if found and kind != "correctness" else None
 
@@ -113,7 +127,8 @@ def _id_column(table: Table, id: str | None, label: str | None, models: Sequence
     ]
     if len(found) > 1:
         raise InputError(
-            f"table: the columns {_listed(found)} all look like ids. Say which with id=, and the models with models="
+            f"{table.name}: the columns {_listed(found)} all look like ids. "
+            "Say which with id=, and the models with models="
         )
     if found:
         _note(
@@ -125,9 +140,14 @@ def _id_column(table: Table, id: str | None, label: str | None, models: Sequence
 
 
 def _candidates(
-    table: Table, label: str | None, id: str | None, models: Sequence[str] | None, truth: Values | None
+    table: Table,
+    label: str | None,
+    id: str | None,
+    models: Sequence[str] | None,
+    truth: Values | None,
+    model: str | None = None,
 ) -> list[str]:
-    rest = [name for name in table.names if name not in (label, id)]
+    rest = [name for name in table.names if name not in (label, id, model)]
     if models is not None:
         if isinstance(models, str):
             models = [models]
@@ -141,19 +161,22 @@ def _candidates(
         for name in (label, id):
             if name in rest:
                 raise InputError(
-                    f"models: column '{name}' is a model and the {'label' if name == label else 'id'} at once"
+                    f"{table.place(name)} is a model and the {'label' if name == label else 'id'} at once. "
+                    "Leave it out of models="
                 )
     else:
-        for name in [name for name in rest if _looks_like_id(table, name, truth)]:
+        for name in [name for name in rest if model is None and _looks_like_id(table, name, truth)]:
             _note(f"column '{name}' counts the rows and is left out (id='{name}' sorts by it; models= says otherwise)")
             rest.remove(name)
         for name in rest:
             if name.strip().lower() in _LABEL_HEADERS:
                 raise InputError(
-                    f"table: column '{name}' looks like true labels too. Say with models= which columns are models"
+                    f"{table.place(name)} looks like true labels too. Say with models= which columns are models"
                 )
     if not rest:
-        raise InputError("table: no column is left for a model. Give a column a model, or columns model.class")
+        raise InputError(
+            f"{table.name}: no column is left for a model. Give a column a model, or columns called model.class"
+        )
     return rest
 
 
@@ -169,114 +192,76 @@ def _listed(names: Sequence[str]) -> str:
     return ", ".join(f"'{name}'" for name in names)
 
 
-def _right_or_wrong(table: Table, name: str) -> Values:
+def _check_right_or_wrong(table: Table, name: str) -> None:
     values = table.column(name)
     if values.dtype.kind not in "biu" or not np.isin(values, (0, 1)).all():
         raise InputError(
-            f"table: column '{name}' is not only right (1) and wrong (0). Leave kind out, or the column: models="
+            f"{table.place(name)} is not only right (1) and wrong (0). Leave kind out, or the column: models="
         )
-    return values
-
-
-# A column a model: predicted labels.
-
-
-def _answers(columns: dict[str, Values], truth: Values, named: str, kind: str | None) -> TableParts:
-    for name, values in columns.items():
-        if (values.dtype.kind == "O") != (truth.dtype.kind == "O"):
-            raise InputError(
-                f"table: column '{name}' holds {word_of(values)}, {named} {word_of(truth)}. "
-                "Give both alike, or say with models= which columns are models"
-            )
-        if values.dtype.kind in "iu":
-            _check_off_by_one(values, truth, name, named)
-    if truth.dtype.kind == "f":
-        raise InputError(f"table: {named} holds fractions, which are no classes. Name the true labels with label=")
-    classes = sorted(set().union(*(_distinct(one) for one in (truth, *columns.values()))))
-    if truth.dtype.kind != "O" and truth.min() >= 0 and 0 in classes:
-        whole = {
-            name: values.astype(np.int64) if values.dtype.kind == "b" else values for name, values in columns.items()
-        }
-        return TableParts(whole, truth.astype(np.int64), kind, [])  # Classes from 0; -1 abstains.
-    codes = {name: codes_of(values, classes) for name, values in columns.items()}
-    return TableParts(codes, codes_of(truth, classes), kind, [str(one) for one in classes])
-
-
-def _distinct(values: Values) -> set[Any]:
-    return set(values.tolist() if values.dtype.kind == "O" else np.unique(values).tolist())
-
-
-def _check_off_by_one(values: Values, truth: Values, name: str, named: str) -> None:
-    low, high = int(truth.min()), int(truth.max())
-    for shift in (1, -1):
-        if high > low and (int(values.min()), int(values.max())) == (low + shift, high + shift):
-            raise InputError(
-                f"table: column '{name}' has the classes {low + shift} to {high + shift}, {named} {low} to {high}. "
-                f"{'Subtract' if shift == 1 else 'Add'} 1, or say with models= which columns are models"
-            )
 
 
 # Columns of probabilities or logits: model.class, or one of P(second class) a model.
 
 
 def _shares(
-    table: Table, columns: dict[str, Values], truth: Values, named: str, kind: str | None, asked: bool
-) -> TableParts:
+    table: Table, columns: dict[str, Values], truth: Values | None, named: str, kind: str | None, asked: bool
+) -> tuple[dict[str, Values], Values | None, list[str]]:
     for name, values in columns.items():
         if values.dtype.kind not in "fiu":
             raise InputError(
-                f"table: column '{name}' holds {word_of(values)} where others hold fractions. "
+                f"{table.place(name)} holds {word_of(values)} where others hold fractions. "
                 "Say with models= which columns are models"
             )
-    values_of_truth = sorted(_distinct(truth))
+    values_of_truth = [] if truth is None else sorted(_distinct(truth))
     words = [str(one) for one in values_of_truth]
     groups = _groups(list(columns), words)
-    binary = values_of_truth if len(words) == 2 else []
     within = all(values.min() >= 0 and values.max() <= 1 for values in columns.values())
     if (
-        binary
+        len(words) == 2
         and kind in (None, "probabilities")
         and (groups is None or (within and not _sums_to_one(columns, groups)))
     ):
-        _check_second_class(columns, asked)
-        shares = {name: np.column_stack((1 - values, values)) for name, values in columns.items()}
-        return TableParts(
-            shares, codes_of(truth, binary), kind, [] if binary == [0, 1] else [str(one) for one in binary]
-        )
+        _check_second_class(table, columns, asked)
+        return {name: values.astype(float, copy=False) for name, values in columns.items()}, truth, []
     if groups is None:
         one = next(name for name, values in columns.items() if values.dtype.kind == "f" or kind)
+        known = f" ({_listed(words[:8])})" if words else ""
         raise InputError(
-            f"table: column '{one}' holds numbers of no model and class. "
-            f"Call columns model.class or model_class, for each model every class ({_listed(words[:8])}), "
+            f"{table.place(one)} holds numbers of no model and class. "
+            f"Call columns model.class or model_class, for each model every class{known}, "
             "or say with models= which columns are models"
         )
     classes = list(next(iter(groups.values())))
     unknown = [value for value, word in zip(values_of_truth, words) if word not in classes]
-    if unknown:
+    if truth is not None and unknown:
         row = truth.tolist().index(unknown[0])
         raise InputError(
-            f"table: {named}: row {row} (counting from 0): '{unknown[0]}' is not one of the classes "
-            f"that the columns name ({_listed(classes[:8])})"
+            f"{named}: row {row} (counting from 0): '{unknown[0]}' is not one of the classes "
+            f"that the columns name ({_listed(classes[:8])}). Call columns by the true labels"
         )
-    places = np.array([classes.index(word) for word in words])
-    codes = places[codes_of(truth, values_of_truth)]
     predictions = {
         model: side_by_side([table.raw(name) for name in by_class.values()]) for model, by_class in groups.items()
     }
-    plain = classes == [str(i) for i in range(len(classes))]
-    return TableParts(predictions, codes, kind, [] if plain else classes)
+    if classes == [str(i) for i in range(len(classes))]:
+        return predictions, truth, []
+    spelled = None if truth is None else np.array([str(one) for one in truth.tolist()], object)
+    return predictions, spelled, classes
 
 
-def _check_second_class(columns: dict[str, Values], asked: bool) -> None:
+def _distinct(values: Values) -> set[Any]:
+    return set(values.tolist() if values.dtype.kind == "O" else np.unique(values).tolist())
+
+
+def _check_second_class(table: Table, columns: dict[str, Values], asked: bool) -> None:
     for name, values in columns.items():
         if values.min() < 0 or values.max() > 1:
             raise InputError(
-                f"table: column '{name}' goes from {values.min():g} to {values.max():g}, which are no "
+                f"{table.place(name)} goes from {values.min():g} to {values.max():g}, which are no "
                 "probabilities of one of two classes. Say with models= which columns are models, or call columns model.class"
             )
         if values.dtype.kind != "f" and not asked:
             raise InputError(
-                f"table: column '{name}' holds whole numbers where others hold fractions. "
+                f"{table.place(name)} holds whole numbers where others hold fractions. "
                 "Say with models= which columns are models"
             )
 

@@ -51,6 +51,9 @@ def folder(made, tmp_path, monkeypatch):
     pandas.DataFrame({"id": np.arange(N), "target": second, "fold": np.arange(N) % 5} | oof).to_csv(
         "oof.csv", index=False
     )
+    rows = [(name, i, labels[i], one[i].argmax()) for name, one in zip("abc", shares) for i in range(N)]
+    long = pandas.DataFrame(rows, columns=["model", "id", "y", "said"])
+    long.sample(frac=1, random_state=1).to_csv("long.csv", index=False)
     for name, one in zip("abc", shares):
         write_samples(
             tmp_path / "lm-eval-output" / name, "arc_easy", choice_rows(np.log(one).tolist(), labels.tolist())
@@ -70,11 +73,11 @@ def test_every_block_works_when_pasted(made, folder):
         names = {"predictor": predictor, "test_data": test_data}
         exec(compile(block, "docs/inputs.md", "exec"), names)
         pools.append(names["pool"])
-    assert len(pools) == 10
+    assert len(pools) == 11
     plain = hqe.evaluate(hqe.Pool(shares, labels)).correct.tolist()
     answers = hqe.evaluate(hqe.Pool(shares.argmax(axis=2), labels)).correct.tolist()
     right = hqe.evaluate(hqe.Pool(shares.argmax(axis=2) == labels, kind="correctness")).correct.tolist()
     counts = [hqe.evaluate(pool).correct.tolist() for pool in pools]
-    assert counts[0] == counts[1] == counts[4] == counts[7] == counts[9] == plain
-    assert counts[2] == counts[3] == counts[6] == answers and counts[8] == right
+    assert counts[0] == counts[1] == counts[4] == counts[8] == counts[10] == plain
+    assert counts[2] == counts[3] == counts[6] == counts[7] == answers and counts[9] == right
     assert counts[5][:3] == [int(((1 - one[:, 0] > 0.5) == (labels > 0)).sum()) for one in shares]

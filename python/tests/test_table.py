@@ -253,10 +253,9 @@ WRONG = {
     "double ids": (lambda d: wrong(d, id=[0, *range(N - 1)]), "column 'id': rows 0 and 1 .* have the same id '0'. Leave one out"),
     "a missing value": (lambda d: wrong(d, m1=[None, *[1] * (N - 1)]), "column 'm1': row 0 .* has no value.* Fill"),
     "two labels": (lambda d: wrong(d, target=0), "'y', 'target' all look like true labels. Say which with label="),
-    "no labels": (lambda d: wrong(d).drop(columns="y"), "no column is called label. Name the true labels with label="),
     "mixed types": (lambda d: wrong(d, m2=["a", *[1] * (N - 1)]), "column 'm2': mixed types: row 0 holds text, row 1 .* numbers"),
-    "text and numbers": (lambda d: wrong(d, m2="a"), "column 'm2' holds text, column 'y' whole numbers. Give both alike"),
-    "off by one": (lambda d: wrong(d, m3=lambda t: t.m3 + 1), "column 'm3' has the classes 1 to 4, column 'y' 0 to 3. Subtract 1"),
+    "text and numbers": (lambda d: wrong(d, m2="a"), "column 'y': holds numbers, and other labels are text. Give both alike"),
+    "off by one": (lambda d: wrong(d, m3=lambda t: t.m3 + 1), "column 'm3': has the classes 1 to 4, table: column 'y' 0 to 3: off by one. Subtract 1"),
     "fractions": (lambda d: wrong(d, m3=0.5), "column 'm3' holds numbers of no model and class. Call columns model.class"),
     "dates": (lambda d: wrong(d, m3=pandas.Timestamp("2024-01-01")), "column 'm3': values of type datetime64.* Give numbers"),
     "no rows": (lambda d: wrong(d).iloc[:0], "it has no rows"),
@@ -277,15 +276,88 @@ def test_wrong_tables_are_refused_by_column_and_way_out(made, case):
         hqe.Pool.from_table(make(made))
 
 
+@pytest.mark.filterwarnings("ignore:hqe. column 'id'")
+@pytest.mark.parametrize("case", ["double ids", "a missing value", "two labels", "text and numbers", "off by one", "a class less"])
+def test_a_wrong_file_is_refused_by_its_name(made, tmp_path, case):
+    make, message = WRONG[case]
+    path = tmp_path / "wrong.parquet"
+    make(made).to_parquet(path)
+    message = message.replace("table: ", f"{path}: ")
+    with pytest.raises(hqe.InputError, match=f"^{path}: .*{message}"):
+        hqe.Pool.from_table(path)
+
+
+def test_a_table_without_true_labels_is_a_pool_that_lacks_them(made):
+    frame = pandas.DataFrame(label_columns(made))
+    pool = hqe.Pool.from_table(frame.drop(columns="y"), id="id")
+    assert not pool.has_labels and pool.names == [f"m{i}" for i in range(M)]
+    labelled = hqe.Pool.from_table(frame, id="id")
+    told, known = (hqe.apply(one, [0, 1, 2], ties="label").labels.tolist() for one in (pool, labelled))
+    assert told == known
+    with pytest.raises(hqe.InputError, match="^table: there are no true labels. .*labels= or, of a table, label="):
+        hqe.prune(pool, size=2)
+
+
+def test_text_is_labels_in_arrays_too(made):
+    shares, labels = made
+    answers = {f"m{i}": one.argmax(axis=1) for i, one in enumerate(shares)}
+    expected = answer(hqe.Pool(answers, labels, classes=list(WORDS)))
+    words = {name: WORDS[one] for name, one in answers.items()}
+    assert answer(hqe.Pool(words, WORDS[labels])) == expected
+    assert answer(hqe.Pool({n: one.tolist() for n, one in words.items()}, WORDS[labels].tolist())) == expected
+    assert answer(hqe.Pool({n: one.astype(object) for n, one in words.items()}, WORDS[labels])) == expected
+    pool = hqe.Pool(words, WORDS[labels])
+    assert answer(pickle.loads(pickle.dumps(pool))) == expected
+    soft = {f"m{i}": one for i, one in enumerate(shares)}
+    assert hqe.Pool(soft, WORDS[labels]).classes == list(WORDS)
+    with pytest.raises(hqe.InputError, match="^labels: holds numbers, and other labels are text. Give both alike"):
+        hqe.Pool(words, labels)
+    with pytest.raises(hqe.InputError, match="^model 'm0': mixed types: row 0 holds text, row 1 .* numbers"):
+        hqe.Pool(words | {"m0": np.array(["cat"] + [1] * (N - 1), object)}, WORDS[labels])
+
+
+def long_columns(made, kind):
+    """A row a model and sample, shuffled."""
+    shares, labels = made
+    order = np.random.default_rng(4).permutation(M * N)
+    model, sample = order // N, order % N
+    columns = {"key": sample, "net": np.array([f"m{i}" for i in range(M)])[model], "target": labels[sample]}
+    if kind == "labels":
+        return columns | {"said": shares.argmax(axis=2)[model, sample]}
+    return columns | {str(c): shares[model, sample, c] for c in range(C)}
+
+
+@pytest.mark.parametrize("kind", ["labels", "shares"])
+def test_a_row_a_model_and_sample_is_the_same_pool(made, tmp_path, kind):
+    shares, labels = made
+    named = {f"m{i}": one if kind == "shares" else one.argmax(axis=1) for i, one in enumerate(shares)}
+    expected = answer(hqe.Pool(named, labels))
+    columns = long_columns(made, kind)
+    pandas.DataFrame(columns).to_parquet(tmp_path / "long.parquet")
+    for table in (columns, pandas.DataFrame(columns), polars.DataFrame(columns), tmp_path / "long.parquet"):
+        assert answer(hqe.Pool.from_table(table, label="target", id="key", model="net")) == expected
+    frame = pandas.DataFrame(columns)
+    ask = {"label": "target", "id": "key", "model": "net"}
+    with pytest.raises(hqe.InputError, match="^table: column 'key': model 'm1' has no row of the id '7', which model 'm0'"):
+        hqe.Pool.from_table(frame[(frame.net != "m1") | (frame.key != 7)], **ask)
+    with pytest.raises(hqe.InputError, match="^table: column 'key': the id '7' of model 'm1' comes twice.* Leave one out"):
+        hqe.Pool.from_table(pandas.concat([frame, frame[(frame.net == "m1") & (frame.key == 7)]]), **ask)
+    frame.loc[(frame.net == "m2") & (frame.key == 7), "target"] = 9
+    with pytest.raises(hqe.InputError, match="^table: column 'target': the id '7' is .* but '9' for model 'm2'. Correct it"):
+        hqe.Pool.from_table(frame, **ask)
+    with pytest.raises(hqe.InputError, match="needs ids. Name their column with id="):
+        hqe.Pool.from_table(frame, label="target", model="net")
+
+
 def test_wrong_requests_are_refused(made, tmp_path):
     frame = pandas.DataFrame(label_columns(made))
-    with pytest.raises(hqe.InputError, match="label: no column is called 'Y'. There is id, y"):
+    with pytest.raises(hqe.InputError, match="table: no column is called 'Y'. Correct label=: there is id, y"):
         hqe.Pool.from_table(frame.rename(columns={"m0": "yy"}), label="Y")
     with pytest.raises(hqe.InputError, match="column 'target' looks like true labels too. Say with models="):
         hqe.Pool.from_table(frame.assign(target=frame.y), label="y", id="id")
-    with pytest.raises(hqe.InputError, match="models: no column is called 'm9'. There is m"):
+    with pytest.raises(hqe.InputError, match="table: no column is called 'm9'. Correct models=: there is m"):
         hqe.Pool.from_table(frame, label="y", id="id", models=["m9"])
-    with pytest.raises(hqe.InputError, match="models: column 'y' is a model and the label at once"):
+    with pytest.raises(hqe.InputError, match="table: column 'y' is a model and the label at once. Leave it out of models="):
         hqe.Pool.from_table(frame, label="y", id="id", models=["m0", "y"])
     with pytest.raises(hqe.InputError, match=r"LazyFrame.*Call its collect\(\) first"):
         hqe.Pool.from_table(polars.DataFrame({"y": [1]}).lazy())

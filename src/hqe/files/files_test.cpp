@@ -63,6 +63,23 @@ TEST_CASE("scratch gives back what was written, in memory or from a file") {
   }
 }
 
+TEST_CASE("scratch is written at places of its own, in memory and in a file") {
+  for (const std::size_t limit : {std::size_t{1000}, std::size_t{4}, std::size_t{12}}) {
+    Scratch scratch("test", limit);
+    const auto put = [&](std::uint64_t position, const std::string& text) {
+      scratch.write_at(position, std::as_bytes(std::span(text)));
+    };
+    put(8, "cccc");
+    put(0, "aaaa");
+    put(4, "bbbb");
+    put(10, "CC");
+    put(12, "dddd");
+    CHECK(scratch.size() == 16);
+    const FileBytes bytes = scratch.finish();
+    CHECK(bytes.text() == "aaaabbbbccCCdddd");
+  }
+}
+
 TEST_CASE("what scratch keeps in memory is limited for the whole process, and given back") {
   const std::string half(scratch_memory_limit / 2 + 1, 'x');
   for (int round = 0; round < 2; ++round) {

@@ -5,9 +5,11 @@
 #include <fmt/format.h>
 #include <unistd.h>
 
+#include <algorithm>
 #include <atomic>
 #include <cerrno>
 #include <cstdlib>
+#include <new>
 #include <utility>
 
 #include "hqe/base/error.h"
@@ -48,36 +50,57 @@ Scratch::Scratch(std::string file, std::size_t memory_limit)
 
 Scratch::~Scratch() { memory_in_use -= reserved_; }
 
-void Scratch::append(std::span<const std::byte> bytes) {
-  if (!descriptor_) {
-    const std::size_t before = memory_in_use.fetch_add(bytes.size());
-    reserved_ += bytes.size();
-    if (before + bytes.size() > memory_limit_) spill();
-  }
+void Scratch::append(std::span<const std::byte> bytes) { write_at(size_, bytes); }
+
+void Scratch::write_at(std::uint64_t position, std::span<const std::byte> bytes) {
+  const std::uint64_t size = std::max<std::uint64_t>(size_, position + bytes.size());
+  reserve(size);
   if (descriptor_) {
-    write(bytes);
+    write(position, bytes);
   } else {
-    memory_.insert(memory_.end(), bytes.begin(), bytes.end());
+    std::ranges::copy(bytes, memory_.get() + position);
   }
-  size_ += bytes.size();
+  size_ = size;
+}
+
+/// Room for so many bytes in all, in memory or no longer there.
+void Scratch::reserve(std::uint64_t size) {
+  if (descriptor_ || size <= size_) return;
+  const auto more = static_cast<std::size_t>(size - size_);
+  const std::size_t before = memory_in_use.fetch_add(more);
+  reserved_ += more;
+  if (before + more > memory_limit_) return spill();
+  if (size <= capacity_) return;
+  // Growing moves no pages of a large block, and pages that nobody wrote to are none.
+  capacity_ = std::max(size, 2 * capacity_);
+  std::byte* const old = memory_.release();
+  auto* const grown =
+      static_cast<std::byte*>(std::realloc(old, static_cast<std::size_t>(capacity_)));
+  if (grown == nullptr) {
+    memory_.reset(old);
+    throw std::bad_alloc();
+  }
+  memory_.reset(grown);
 }
 
 void Scratch::spill() {
   descriptor_ = open_temporary(file_);
-  write(memory_);
-  memory_ = {};
+  write(0, {memory_.get(), static_cast<std::size_t>(size_)});
+  memory_.reset();
   memory_in_use -= std::exchange(reserved_, 0);
 }
 
-void Scratch::write(std::span<const std::byte> bytes) {
+void Scratch::write(std::uint64_t position, std::span<const std::byte> bytes) {
   while (!bytes.empty()) {
-    const ssize_t written = ::write(descriptor_.get(), bytes.data(), bytes.size());
+    const ssize_t written =
+        ::pwrite(descriptor_.get(), bytes.data(), bytes.size(), static_cast<off_t>(position));
     if (written < 0) {
       if (errno == EINTR) continue;
       throw OutputError(file_, "cannot be unpacked to a temporary file: " + system_reason(errno),
                         "Set TMPDIR to a folder with enough space, or store it uncompressed");
     }
     bytes = bytes.subspan(static_cast<std::size_t>(written));
+    position += static_cast<std::uint64_t>(written);
   }
 }
 
@@ -86,17 +109,16 @@ FileBytes Scratch::finish() {
     return map_descriptor(descriptor_.get(), static_cast<std::size_t>(size_), file_);
   }
   struct Kept {
-    std::vector<std::byte> bytes;
+    std::unique_ptr<std::byte, Free> bytes;
     std::size_t reserved;
-    Kept(std::vector<std::byte> kept_bytes, std::size_t kept_reserved)
+    Kept(std::unique_ptr<std::byte, Free> kept_bytes, std::size_t kept_reserved)
         : bytes(std::move(kept_bytes)), reserved(kept_reserved) {}
     ~Kept() { memory_in_use -= reserved; }
     Kept(const Kept&) = delete;
     Kept& operator=(const Kept&) = delete;
   };
-  memory_.shrink_to_fit();
   auto kept = std::make_shared<Kept>(std::move(memory_), std::exchange(reserved_, 0));
-  const std::span<const std::byte> view = kept->bytes;
+  const std::span<const std::byte> view{kept->bytes.get(), static_cast<std::size_t>(size_)};
   return {file_, view, std::move(kept)};
 }
 

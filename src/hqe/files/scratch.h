@@ -7,9 +7,10 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <cstdlib>
+#include <memory>
 #include <span>
 #include <string>
-#include <vector>
 
 #include "hqe/files/descriptor.h"
 #include "hqe/files/mapped_file.h"
@@ -19,8 +20,8 @@ namespace hqe {
 /// What all scratch of the process together may keep in memory.
 inline constexpr std::size_t scratch_memory_limit = std::size_t{64} << 20;
 
-/// Grows by append(), never by a promise: what is not written costs nothing. The temporary file
-/// lies in $TMPDIR, else /var/tmp, else /tmp, and vanishes with the last owner of its bytes.
+/// Grows by what is written, never by a promise: what is not written costs nothing. The temporary
+/// file lies in $TMPDIR, else /var/tmp, else /tmp, and vanishes with the last owner of its bytes.
 /// Throws OutputError where it cannot be written. Not for several threads.
 class Scratch {
  public:
@@ -31,6 +32,8 @@ class Scratch {
   Scratch& operator=(const Scratch&) = delete;
 
   void append(std::span<const std::byte> bytes);
+  /// Writes at a place of its own. What is left out below it must not be read until it is written.
+  void write_at(std::uint64_t position, std::span<const std::byte> bytes);
   [[nodiscard]] std::uint64_t size() const { return size_; }
   [[nodiscard]] bool is_in_memory() const { return !descriptor_; }
 
@@ -38,14 +41,19 @@ class Scratch {
   [[nodiscard]] FileBytes finish();
 
  private:
+  struct Free {
+    void operator()(std::byte* memory) const { std::free(memory); }
+  };
+  void reserve(std::uint64_t size);
   void spill();
-  void write(std::span<const std::byte> bytes);
+  void write(std::uint64_t position, std::span<const std::byte> bytes);
 
   std::string file_;
   std::size_t memory_limit_;
   std::uint64_t size_ = 0;
-  std::vector<std::byte> memory_;
-  std::size_t reserved_ = 0;  ///< Our share of what the process keeps in memory.
+  std::unique_ptr<std::byte, Free> memory_;
+  std::uint64_t capacity_ = 0;  ///< Bytes that memory_ has room for.
+  std::size_t reserved_ = 0;    ///< Our share of what the process keeps in memory.
   Descriptor descriptor_;
 };
 

@@ -88,7 +88,7 @@ Array read_words(const FileBytes& bytes) {
     if (cells.cell().empty() || (cells.line() > 1 && parse_number(cells.cell()))) {
       refuse_cell(bytes, cells);
     }
-    const auto code = words.number_of(cells.cell(), most_words);
+    const auto code = words.number_of(unquoted(cells), most_words);
     if (!code || !is_utf8(cells.cell())) refuse_cell(bytes, cells);
     comes_again = comes_again || (*code == 0 && !codes.empty());
     codes.push_back(*code);
@@ -113,8 +113,8 @@ bool is_text_below(const FileBytes& bytes) {
   CsvCells cells(bytes);
   if (!cells.next() || !cells.next()) return false;
   const std::string_view cell = cells.cell();
-  return !cell.empty() && !parse_number(cell) &&
-         cell.find_first_of(" ;\t") == std::string_view::npos;
+  // Numbers may be separated by something else than commas; words may hold blanks.
+  return !cell.empty() && !parse_number(cell.substr(0, cell.find_first_of(" ;\t")));
 }
 
 /// What the numbers of a column do.

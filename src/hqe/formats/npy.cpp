@@ -231,6 +231,8 @@ struct TextType {
   std::int64_t length = 0;  ///< Characters of one entry.
   bool is_unicode = false;  ///< Four bytes a character, else one.
   bool byte_swapped = false;
+
+  [[nodiscard]] std::int64_t size() const { return length * (is_unicode ? 4 : 1); }
 };
 
 /// "<U5", "|S3"; nothing of other types.
@@ -281,22 +283,30 @@ std::string text_at(const std::byte* at, const TextType& type) {
   return text;
 }
 
-Array read_text(const FileBytes& bytes, const Header& header, const HeaderParser::Fields& fields,
-                const TextType& type, const std::string& place) {
-  constexpr std::size_t most_words = std::size_t{1} << 20;
-  const std::int64_t size = type.length * (type.is_unicode ? 4 : 1);
+/// The rows of a vector of text in a file of `file_size` bytes. Throws InputError.
+std::int64_t text_rows(const FileBytes& bytes, std::uint64_t file_size, const Header& header,
+                       const HeaderParser::Fields& fields, const TextType& type,
+                       const std::string& place) {
   const std::int64_t rows = fields.shape->size() == 1 ? fields.shape->front() : 0;
-  const auto available = static_cast<std::int64_t>(bytes.size()) - header.data_offset;
-  if (rows <= 0 || available % size != 0 || available / size != rows) {
+  const auto available = static_cast<std::int64_t>(file_size) - header.data_offset;
+  if (rows <= 0 || available % type.size() != 0 || available / type.size() != rows) {
     throw InputError(bytes.file, place,
                      fmt::format("text of shape {}, and {} bytes behind the header",
                                  shape_text(*fields.shape), available),
                      "Save text labels as a vector, one a sample");
   }
+  return rows;
+}
+
+Array read_text(const FileBytes& bytes, const Header& header, const HeaderParser::Fields& fields,
+                const TextType& type, const std::string& place) {
+  constexpr std::size_t most_words = std::size_t{1} << 20;
+  const std::int64_t rows = text_rows(bytes, bytes.size(), header, fields, type, place);
   Vocabulary words;
   const auto codes = std::make_shared<std::vector<std::int32_t>>();
   for (std::int64_t row = 0; row < rows; ++row) {
-    const std::string word = text_at(bytes.bytes.data() + header.data_offset + row * size, type);
+    const std::string word =
+        text_at(bytes.bytes.data() + header.data_offset + row * type.size(), type);
     const auto code = words.number_of(word, most_words);
     if (!code || !is_utf8(word)) {
       throw InputError(bytes.file, place,
@@ -320,6 +330,12 @@ Array read_text(const FileBytes& bytes, const Header& header, const HeaderParser
 bool is_npy_text(const FileBytes& bytes, const std::string& place) {
   const Header header = find_header(bytes, place);
   return parse_text_type(*parse_fields(header, bytes, place).descr).has_value();
+}
+
+void check_npy_text_size(const FileBytes& bytes, std::uint64_t size, const std::string& place) {
+  const Header header = find_header(bytes, place);
+  const HeaderParser::Fields fields = parse_fields(header, bytes, place);
+  static_cast<void>(text_rows(bytes, size, header, fields, *parse_text_type(*fields.descr), place));
 }
 
 ArrayClaim read_npy_header(const FileBytes& bytes, const std::string& place) {

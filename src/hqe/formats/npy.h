@@ -26,7 +26,11 @@ inline constexpr std::int64_t npy_header_limit = 1 << 16;
 /// The most bytes before the header.
 inline constexpr std::int64_t npy_prefix_size = 12;
 
-/// Whether the file is an array of text (<U5, |S3). Throws InputError.
+/// Whether the file is an array of text (<U5, |S3), by its header. Throws InputError.
 [[nodiscard]] bool is_npy_text(const FileBytes& bytes, const std::string& place = "");
+
+/// Throws InputError where a file of `size` bytes does not hold the vector of text that the header
+/// at the start of `bytes` claims. Requires: is_npy_text().
+void check_npy_text_size(const FileBytes& bytes, std::uint64_t size, const std::string& place = "");
 
 }  // namespace hqe

@@ -18,9 +18,12 @@ constexpr std::string_view suffix = ".npy";
 
 Array read_entry(const ZipFile& zip, const ZipEntry& entry) {
   const std::string place = "entry " + printable(entry.name);
-  if (entry.is_deflated) {
-    const ArrayClaim claim =
-        read_npy_header(zip.read_start(entry, npy_header_limit + npy_prefix_size), place);
+  const FileBytes start =
+      entry.is_deflated ? zip.read_start(entry, npy_header_limit + npy_prefix_size) : FileBytes{};
+  const bool is_text = entry.is_deflated && is_npy_text(start, place);
+  if (is_text) check_npy_text_size(start, entry.size, place);
+  if (entry.is_deflated && !is_text) {
+    const ArrayClaim claim = read_npy_header(start, place);
     const std::optional<std::int64_t> size = dense_size(claim.shape, claim.dtype);
     if (!size || static_cast<std::uint64_t>(*size) + static_cast<std::uint64_t>(claim.offset) !=
                      entry.size) {

@@ -48,6 +48,16 @@ std::optional<double> parse_number(std::string_view cell) {
   return value;
 }
 
+std::string unquoted(const CsvCells& cells) {
+  std::string text(cells.cell());
+  if (!cells.was_quoted()) return text;
+  for (std::size_t at = text.find("\"\""); at != std::string::npos;
+       at = text.find("\"\"", at + 1)) {
+    text.erase(at, 1);
+  }
+  return text;
+}
+
 CsvCells::CsvCells(const FileBytes& bytes)
     : bytes_(bytes), rest_(reinterpret_cast<const char*>(bytes.bytes.data()), bytes.size()) {
   if (rest_.starts_with("\xFF\xFE") || rest_.starts_with("\xFE\xFF")) {

@@ -35,6 +35,11 @@ class CsvCells {
   [[nodiscard]] std::int64_t column() const { return column_; }  ///< Counted from 1.
   [[nodiscard]] std::int64_t line() const { return line_; }      ///< Counted from 1.
   [[nodiscard]] std::string place() const;                       ///< "line 3, column 2".
+  /// What was not walked over yet.
+  [[nodiscard]] std::string_view rest() const { return rest_; }
+  /// Walks over a line that somebody else read. Requires: the last cell ended its line; `length`
+  /// is the line's, with its end, and no cell of it goes over several lines.
+  void skip_line(std::size_t length);
   /// The byte behind the cell and its separator, counted from the start of the file.
   [[nodiscard]] std::size_t position() const { return bytes_.size() - rest_.size(); }
 
@@ -51,6 +56,9 @@ class CsvCells {
   std::int64_t lines_in_cell_ = 0;
 };
 
+/// The cell as it was meant: doubled quotes are one.
+[[nodiscard]] std::string unquoted(const CsvCells& cells);
+
 /// The nearest double of a whole cell; nothing where it is no number. "nan" and "inf" are numbers.
 [[nodiscard]] std::optional<double> parse_number(std::string_view cell);
 
@@ -62,6 +70,12 @@ inline constexpr std::array<double, 19> exact_tens{1e0,  1e1,  1e2,  1e3,  1e4, 
                                                    1e14, 1e15, 1e16, 1e17, 1e18};
 
 }  // namespace detail
+
+inline void CsvCells::skip_line(std::size_t length) {
+  line_ += 1 + lines_in_cell_;
+  lines_in_cell_ = 0;
+  rest_.remove_prefix(length);
+}
 
 inline bool CsvCells::next_number(double& value) {
   constexpr std::uint64_t exact = std::uint64_t{1} << 53;

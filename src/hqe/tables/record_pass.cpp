@@ -11,36 +11,17 @@
 #include <utility>
 
 #include "hqe/base/error.h"
-#include "hqe/base/option_name.h"
-#include "hqe/ensemble/team.h"
 #include "hqe/text/printable.h"
 
 namespace hqe {
 namespace {
 
-constexpr std::size_t most_words = std::size_t{1} << 20;
-constexpr std::size_t buffered = std::size_t{1} << 18;
 constexpr std::size_t given_back_together = std::size_t{1} << 24;
-
-bool is_missing(std::string_view cell) {
-  return cell.empty() || cell == "NA" || cell == "N/A" || cell == "null" || cell == "None" ||
-         cell == "NULL" || cell == "<NA>";
-}
 
 }  // namespace
 
-std::string unquoted(const CsvCells& cells) {
-  std::string text(cells.cell());
-  if (!cells.was_quoted()) return text;
-  for (std::size_t at = text.find("\"\""); at != std::string::npos;
-       at = text.find("\"\"", at + 1)) {
-    text.erase(at, 1);
-  }
-  return text;
-}
-
 RecordPass::RecordPass(const FileBytes& text, std::vector<TableColumn> columns)
-    : text_(text), columns_(std::move(columns)) {}
+    : text_(text), columns_(std::move(columns)), plain_(text.text()) {}
 
 void RecordPass::look(std::int64_t row_limit) {
   static_cast<void>(pass(row_limit));
@@ -49,8 +30,7 @@ void RecordPass::look(std::int64_t row_limit) {
   const auto is_number = [](const TableColumn& column) { return column.has_fractions; };
   if (!std::ranges::any_of(columns_, is_number)) return;
   for (TableColumn& column : columns_) {
-    if (column.storage == Storage::small && column.role == Role::values)
-      column.storage = Storage::number;
+    if (column.role == Role::values && !column.is_text) column.storage = Storage::number;
   }
 }
 
@@ -60,17 +40,20 @@ bool RecordPass::read() {
 }
 
 Records RecordPass::finish() {
+  for (std::size_t place = 0; place < columns_.size() && store_; ++place) {
+    columns_[place].offset = stored_[place].offset;
+    columns_[place].step = stored_[place].step;
+  }
   Records records{.text = text_,
-                  .records = scratch_->finish(),
-                  .size = size_,
+                  .records = store_ ? store_->finish() : scratch_->finish(),
                   .count = count_,
                   .columns = columns_,
                   .words = nullptr,
                   .models = models_.words()};
   if (words_.is_truth_values()) {
     for (TableColumn& column : records.columns) {
-      if (column.role >= Role::truth && column.storage == Storage::word) {
-        column.storage = Storage::whole;
+      if (column.role >= Role::truth && column.is_text) {
+        column.is_text = false;
         column.is_counting = false;
       }
     }
@@ -86,6 +69,7 @@ bool RecordPass::pass(std::int64_t row_limit) {
   }
   read_rows(cells, row_limit);
   flush();
+  plain_.tell(columns_);
   if (count_ == 0) {
     throw InputError(text_.file, "", "no rows below the header", "Write one row a sample");
   }
@@ -93,27 +77,61 @@ bool RecordPass::pass(std::int64_t row_limit) {
 }
 
 void RecordPass::start() {
-  std::vector<std::size_t> order(columns_.size());
-  std::iota(order.begin(), order.end(), std::size_t{0});
-  size_ = std::max<std::size_t>(1, lay_out(columns_, order));
   readings_.assign(columns_.size(), {});
   for (TableColumn& column : columns_) {
     column.is_counting = true;
     column.least = HUGE_VAL;
     column.most = -HUGE_VAL;
   }
+  plain_ = PlainRows(text_.text());
+  make_room();
   fits_ = true;
   count_ = 0;
-  used_ = 0;
   given_back_ = 0;
-  buffer_.assign(std::max(size_, buffered / size_ * size_), std::byte{0});
   scratch_.emplace(text_.file);
+  store_.reset();
+  if (!is_by_column()) return;
+  stored_ = columns_;
+  kept_.clear();
+  std::size_t least_bytes = columns_.size();  // Of a row: a cell that is skipped may be empty.
+  for (std::size_t place = 0; place < columns_.size(); ++place) {
+    if (columns_[place].storage == Storage::nothing) continue;
+    kept_.push_back(place);
+    ++least_bytes;
+  }
+  store_.emplace(text_.file, stored_, kept_, text_.size() / least_bytes + 1);
+}
+
+/// Labels, one column a model, are looked at a model at a time.
+bool RecordPass::is_by_column() const {
+  return std::ranges::none_of(columns_, [](const TableColumn& column) {
+    return column.role == Role::model || (column.role == Role::values && column.has_fractions);
+  });
+}
+
+void RecordPass::make_room() {
+  std::vector<std::size_t> order(columns_.size());
+  std::iota(order.begin(), order.end(), std::size_t{0});
+  size_ = lay_out(columns_, order);
+  buffer_.assign(size_ * ColumnStore::rows_together, std::byte{0});
+  used_ = 0;
+  lies_so_ = true;
+  plain_.tell(columns_);
+  plain_.lay_out(columns_);
+  watched_.clear();
+  for (std::size_t place = 0; place < columns_.size(); ++place) {
+    const TableColumn& column = columns_[place];
+    const bool may_count =
+        column.role == Role::id || (column.role >= Role::truth && !column.is_text);
+    if (may_count) watched_.push_back(place);
+  }
 }
 
 void RecordPass::read_rows(CsvCells& cells, std::int64_t row_limit) {
   const std::size_t width = columns_.size();
   double value = 0;
   while (count_ < row_limit) {
+    if (read_plain_row(cells)) continue;
     for (std::size_t place = 0; place < width; ++place) {
       if (cells.next_number(value)) {
         take_number(place, value, cells);
@@ -128,8 +146,38 @@ void RecordPass::read_rows(CsvCells& cells, std::int64_t row_limit) {
   }
 }
 
+bool RecordPass::read_plain_row(CsvCells& cells) {
+  // The first row settles which columns hold text.
+  const std::size_t length = count_ == 0 ? 0 : plain_.read(cells.rest(), buffer_.data() + used_);
+  if (length == 0) return false;
+  cells.skip_line(length);
+  watch_counting();
+  end_row(cells);
+  return true;
+}
+
+void RecordPass::watch_counting() {
+  const std::byte* const record = buffer_.data() + used_;
+  std::erase_if(watched_, [&](std::size_t place) {
+    TableColumn& column = columns_[place];
+    Reading& reading = readings_[place];
+    if (column.storage == Storage::spelled) {
+      const std::string_view id = spelled_id(text_, record + column.offset);
+      column.is_counting = column.is_counting && id > reading.previous_id;
+      reading.previous_id = id;
+    } else {
+      const double value = stored_number(column.storage, record + column.offset);
+      column.is_counting = column.is_counting && value > reading.previous;
+      reading.previous = value;
+    }
+    return !column.is_counting;
+  });
+}
+
 void RecordPass::end_row(const CsvCells& cells) {
   ++count_;
+  // What is read on is not kept, but shows what else does not fit.
+  if (!lies_so_) make_room();
   used_ += size_;
   if (used_ < buffer_.size()) return;
   flush();
@@ -139,7 +187,17 @@ void RecordPass::end_row(const CsvCells& cells) {
 }
 
 void RecordPass::flush() {
-  if (fits_ && used_ > 0) scratch_->append(std::span(buffer_).first(used_));
+  if (fits_ && used_ > 0 && store_) {
+    const std::size_t rows = used_ / size_;
+    for (std::size_t i = 0; i < kept_.size(); ++i) {
+      const TableColumn& column = columns_[kept_[i]];
+      gather_values(buffer_.data() + column.offset, size_, size_of(column.storage), rows,
+                    store_->next(i));
+    }
+    store_->add(rows);
+  } else if (fits_ && used_ > 0) {
+    scratch_->append(std::span(buffer_).first(used_));
+  }
   used_ = 0;
 }
 
@@ -154,131 +212,6 @@ void RecordPass::refuse_width(const CsvCells& cells) const {
       fmt::format("{} {} columns, but the header names {}",
                   cells.column() < width ? "only" : "more than", cells.column(), width),
       "Give every row the same number of columns");
-}
-
-std::string RecordPass::place_of(std::size_t place, const CsvCells& cells) const {
-  return fmt::format("column {}, line {}", printable(columns_[place].name), cells.line());
-}
-
-void RecordPass::check_one_type(std::size_t place, bool is_text, const CsvCells& cells) {
-  Reading& reading = readings_[place];
-  if (!reading.is_text) {
-    reading.is_text = is_text;
-    reading.first_line = cells.line();
-  }
-  if (*reading.is_text == is_text) return;
-  throw InputError(
-      text_.file, place_of(place, cells),
-      fmt::format("mixed types: {} is {}, line {} holds {}", printable(cells.cell()),
-                  is_text ? "text" : "a number", reading.first_line, is_text ? "a number" : "text"),
-      message("Make them alike, or leave the column out with {}", option("columns")));
-}
-
-template <typename Value>
-void RecordPass::store(const TableColumn& column, Value value) {
-  // Once something did not fit, a column may be wider than its place.
-  if (fits_) std::memcpy(buffer_.data() + used_ + column.offset, &value, sizeof value);
-}
-
-void RecordPass::take_number(std::size_t place, double value, const CsvCells& cells) {
-  TableColumn& column = columns_[place];
-  if (column.role >= Role::truth) {
-    Reading& reading = readings_[place];
-    if (!reading.is_text || *reading.is_text) check_one_type(place, false, cells);
-    column.is_counting = column.is_counting && (count_ == 0 || value > reading.previous);
-    reading.previous = value;
-    if (column.storage == Storage::number) {
-      column.has_fractions = column.has_fractions || value != std::trunc(value);
-      column.least = std::min(column.least, value);
-      column.most = std::max(column.most, value);
-      return store(column, value);
-    }
-    const bool is_small = column.storage == Storage::small;
-    const double limit = is_small ? 127 : 2147483647;
-    if (std::abs(value) <= limit) {
-      const auto whole = static_cast<std::int32_t>(value);
-      if (whole == value) {
-        return is_small ? store(column, static_cast<std::int8_t>(whole)) : store(column, whole);
-      }
-    }
-    fits_ = false;
-    const bool is_whole = std::abs(value) <= 2147483647 && value == std::trunc(value);
-    column.storage = is_whole ? Storage::whole : Storage::number;
-    column.has_fractions = value != std::trunc(value);
-  } else if (column.role == Role::id) {
-    take_id(place, value, cells);
-  } else if (column.role == Role::model) {
-    take_word(place, cells);
-  }
-}
-
-void RecordPass::take_cell(std::size_t place, const CsvCells& cells) {
-  const TableColumn& column = columns_[place];
-  if (column.role == Role::skipped) return;
-  const std::string_view cell = cells.cell();
-  const std::optional<double> value = parse_number(cell);
-  if (is_missing(cell) || (value && !std::isfinite(*value))) {
-    throw InputError(text_.file, place_of(place, cells),
-                     cell.empty() ? "an empty cell" : printable(cell) + " is no value",
-                     "Fill it in, or leave the row out");
-  }
-  if (column.role == Role::id) return take_id(place, value, cells);
-  if (column.role == Role::model || !value) return take_word(place, cells);
-  take_number(place, *value, cells);
-}
-
-void RecordPass::take_word(std::size_t place, const CsvCells& cells) {
-  TableColumn& column = columns_[place];
-  const bool is_model = column.role == Role::model;
-  if (!is_model) {
-    check_one_type(place, true, cells);
-    if (column.storage != Storage::word) {
-      column.storage = Storage::word;
-      fits_ = false;
-    }
-  }
-  const std::size_t limit = is_model ? static_cast<std::size_t>(max_model_count) : most_words;
-  Vocabulary& words = is_model ? models_ : words_;
-  const bool is_plain = !cells.was_quoted();
-  const std::size_t known = words.words().size();
-  const auto number =
-      is_plain ? words.number_of(cells.cell(), limit) : words.number_of(unquoted(cells), limit);
-  if (!number) {
-    throw InputError(text_.file, place_of(place, cells),
-                     fmt::format("more than {} different {}", limit,
-                                 is_model ? "models" : "words, which are no labels"),
-                     message("Name the columns to take with {}", option("columns")));
-  }
-  if (words.words().size() > known && !is_utf8(cells.cell())) {
-    throw InputError(text_.file, place_of(place, cells),
-                     fmt::format("{} is not UTF-8", printable(cells.cell())),
-                     "Save the text as UTF-8");
-  }
-  store(column, *number);
-}
-
-void RecordPass::take_id(std::size_t place, std::optional<double> value, const CsvCells& cells) {
-  constexpr double exact = 9007199254740992.0;  // 2^53
-  TableColumn& column = columns_[place];
-  Reading& reading = readings_[place];
-  if (column.storage == Storage::counted) {
-    if (value && std::abs(*value) < exact && *value == std::trunc(*value)) {
-      column.is_counting = column.is_counting && (count_ == 0 || *value > reading.previous);
-      reading.previous = *value;
-      return store(column, static_cast<std::int64_t>(*value));
-    }
-    column.storage = Storage::spelled;
-    fits_ = false;
-  }
-  const std::string_view cell = cells.cell();
-  const auto position = static_cast<std::uint64_t>(cell.data() - text_.text().data());
-  if (cell.size() > spelled_length_limit) {
-    throw InputError(text_.file, place_of(place, cells), "an id of more than 2^20 bytes",
-                     message("Name another column with {}", option("id_column")));
-  }
-  column.is_counting = column.is_counting && (count_ == 0 || cell > reading.previous_id);
-  reading.previous_id = cell;
-  store(column, position << spelled_length_bits | cell.size());
 }
 
 }  // namespace hqe

@@ -21,14 +21,12 @@ Value load_value(const std::byte* at) {
   return value;
 }
 
-std::string_view spelled_id(const FileBytes& text, std::uint64_t id) {
-  return text.text().substr(id >> spelled_length_bits, id & spelled_length_limit);
-}
-
 DType dtype_of(Storage storage) {
   switch (storage) {
     case Storage::small:
       return DType::int8;
+    case Storage::medium:
+      return DType::int16;
     case Storage::number:
       return DType::float64;
     case Storage::counted:
@@ -48,7 +46,7 @@ std::size_t size_of(Storage storage) {
 std::size_t lay_out(std::vector<TableColumn>& columns, const std::vector<std::size_t>& order) {
   std::size_t size = 0;
   std::size_t widest = 1;
-  for (const std::size_t width : {std::size_t{8}, std::size_t{4}, std::size_t{1}}) {
+  for (const std::size_t width : {std::size_t{8}, std::size_t{4}, std::size_t{2}, std::size_t{1}}) {
     for (const std::size_t place : order) {
       if (size_of(columns[place].storage) != width) continue;
       columns[place].offset = size;
@@ -56,31 +54,42 @@ std::size_t lay_out(std::vector<TableColumn>& columns, const std::vector<std::si
       widest = std::max(widest, width);
     }
   }
-  return (size + widest - 1) / widest * widest;
+  size = std::max<std::size_t>(1, (size + widest - 1) / widest * widest);
+  for (const std::size_t place : order) columns[place].step = size;
+  return size;
+}
+
+double stored_number(Storage storage, const std::byte* at) {
+  switch (storage) {
+    case Storage::small:
+      return load_value<std::int8_t>(at);
+    case Storage::medium:
+      return load_value<std::int16_t>(at);
+    case Storage::number:
+      return load_value<double>(at);
+    case Storage::counted:
+    case Storage::spelled:
+      return static_cast<double>(load_value<std::int64_t>(at));
+    default:
+      return load_value<std::int32_t>(at);
+  }
+}
+
+std::string_view spelled_id(const FileBytes& text, const std::byte* at) {
+  const auto id = load_value<std::uint64_t>(at);
+  return text.text().substr(id >> spelled_length_bits, id & spelled_length_limit);
 }
 
 double Records::number(std::int64_t row, const TableColumn& column) const {
-  const std::byte* const value = at(row) + column.offset;
-  switch (column.storage) {
-    case Storage::small:
-      return load_value<std::int8_t>(value);
-    case Storage::number:
-      return load_value<double>(value);
-    case Storage::counted:
-    case Storage::spelled:
-      return static_cast<double>(load_value<std::int64_t>(value));
-    default:
-      return load_value<std::int32_t>(value);
-  }
+  return stored_number(column.storage, at(row, column));
 }
 
 std::string Records::spelled(std::int64_t row, const TableColumn& column) const {
   if (column.storage == Storage::spelled) {
-    const auto id = load_value<std::uint64_t>(at(row) + column.offset);
-    return std::string(spelled_id(text, id));
+    return std::string(spelled_id(text, at(row, column)));
   }
   const double value = number(row, column);
-  if (column.storage == Storage::word) {
+  if (column.is_text) {
     const auto& list = column.role == Role::model ? models : *words;
     return list[static_cast<std::size_t>(value)];
   }
@@ -90,11 +99,10 @@ std::string Records::spelled(std::int64_t row, const TableColumn& column) const 
 
 int Records::compare_ids(std::int64_t row, const TableColumn& column, const Records& other,
                          std::int64_t other_row, const TableColumn& other_column) const {
-  const std::byte* const one = at(row) + column.offset;
-  const std::byte* const two = other.at(other_row) + other_column.offset;
+  const std::byte* const one = at(row, column);
+  const std::byte* const two = other.at(other_row, other_column);
   if (column.storage == Storage::spelled) {
-    return spelled_id(text, load_value<std::uint64_t>(one))
-        .compare(spelled_id(other.text, load_value<std::uint64_t>(two)));
+    return spelled_id(text, one).compare(spelled_id(other.text, two));
   }
   const auto a = load_value<std::int64_t>(one);
   const auto b = load_value<std::int64_t>(two);
@@ -107,11 +115,11 @@ Array Records::array(const TableColumn& column, std::size_t columns_beside, std:
   Array array{.dtype = dtype_of(column.storage),
               .rank = columns_beside > 1 ? 2 : 1,
               .shape = {rows, static_cast<std::int64_t>(columns_beside)},
-              .strides = {static_cast<std::int64_t>(size), step},
-              .data = at(first) + column.offset,
+              .strides = {static_cast<std::int64_t>(column.step), step},
+              .data = at(first, column),
               .owner = records.owner,
               .witness = records.witness};
-  if (column.storage == Storage::word) array.words = words;
+  if (column.is_text) array.words = words;
   return array;
 }
 
@@ -150,7 +158,8 @@ Records read_records(const FileBytes& text, const std::vector<std::string>& name
   for (std::size_t i = 0; i < names.size(); ++i) {
     TableColumn column{.name = names[i], .role = roles[i]};
     if (column.role == Role::id) column.storage = spell_ids ? Storage::spelled : Storage::counted;
-    if (column.role == Role::model) column.storage = Storage::word;
+    if (column.role == Role::model) column.storage = Storage::small;
+    column.is_text = column.role == Role::model;
     if (column.role >= Role::truth) column.storage = Storage::small;
     columns.push_back(std::move(column));
   }

@@ -9,6 +9,7 @@
 #include <memory>
 #include <set>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "hqe/files/mapped_file.h"
@@ -24,9 +25,9 @@ enum class Role : std::uint8_t { skipped, id, model, truth, values };
 enum class Storage : std::uint8_t {
   nothing,
   small,    ///< int8
+  medium,   ///< int16
   whole,    ///< int32
   number,   ///< double
-  word,     ///< int32, a place among the words
   counted,  ///< int64, an id that is a whole number
   spelled,  ///< where an id that is text stands in the file
 };
@@ -35,24 +36,26 @@ struct TableColumn {
   std::string name;
   Role role = Role::skipped;
   Storage storage = Storage::nothing;
-  std::size_t offset = 0;      ///< Bytes from the start of a record.
+  bool is_text = false;        ///< Whole numbers are places among the words.
+  std::size_t offset = 0;      ///< Bytes from the start of the first record to the value.
+  std::size_t step = 0;        ///< Bytes from a value to the next row's.
   bool has_fractions = false;  ///< Some value is not whole.
   bool is_counting = true;     ///< Each value is larger than the one above it.
   double least = 0, most = 0;  ///< Of numbers.
 };
 
-/// Rows of one table. Columns are those of the file, in its order.
+/// Rows of one table. Columns are those of the file, in its order. Values lie row by row, or a
+/// column at a time.
 struct Records {
   FileBytes text;     ///< The file.
-  FileBytes records;  ///< `count` records of `size` bytes.
-  std::size_t size = 0;
+  FileBytes records;  ///< The values.
   std::int64_t count = 0;
   std::vector<TableColumn> columns;
   std::shared_ptr<const std::vector<std::string>> words;  ///< Of text labels, sorted.
   std::vector<std::string> models;                        ///< Of a column of models.
 
-  [[nodiscard]] const std::byte* at(std::int64_t row) const {
-    return records.bytes.data() + static_cast<std::size_t>(row) * size;
+  [[nodiscard]] const std::byte* at(std::int64_t row, const TableColumn& column) const {
+    return records.bytes.data() + column.offset + static_cast<std::size_t>(row) * column.step;
   }
   /// A value that is a number, or the place of a word.
   [[nodiscard]] double number(std::int64_t row, const TableColumn& column) const;
@@ -91,8 +94,29 @@ struct Arranged {
 [[nodiscard]] Records arranged(const Records& records, const std::vector<std::int64_t>& order,
                                const std::vector<Arranged>& layout);
 
+/// The same, a column at a time: quick to look at where each model is a column.
+[[nodiscard]] Records by_column(const Records& records, const std::vector<std::int64_t>& order,
+                                const std::vector<Arranged>& layout);
+
 /// Bytes of one value.
 [[nodiscard]] std::size_t size_of(Storage storage);
+
+/// Whether whole numbers lie there, an id's among them.
+[[nodiscard]] inline bool is_whole(Storage storage) {
+  return storage == Storage::small || storage == Storage::medium || storage == Storage::whole ||
+         storage == Storage::counted;
+}
+
+/// The largest whole number that fits, of small, medium and whole.
+[[nodiscard]] inline double largest_of(Storage storage) {
+  return storage == Storage::small ? 127 : storage == Storage::medium ? 32767 : 2147483647;
+}
+
+/// A stored number; of words the place, of spelled ids anything.
+[[nodiscard]] double stored_number(Storage storage, const std::byte* at);
+
+/// A stored id that is text.
+[[nodiscard]] std::string_view spelled_id(const FileBytes& text, const std::byte* at);
 
 /// Puts columns behind each other in a record, wide ones first, and returns its size.
 [[nodiscard]] std::size_t lay_out(std::vector<TableColumn>& columns,

@@ -115,6 +115,10 @@ class TablePool {
       order = order_of_ids(records_, records_.columns[*roles_.id], model,
                            natural_ranks(records_.models));
     }
+    const bool one_a_model =
+        !roles_.model && std::ranges::all_of(values_.models, [](const auto& model) {
+          return model.columns.size() == 1;
+        });
     bool is_ready = order.empty();
     std::vector<Arranged> layout;
     for (const auto& role : {roles_.id, roles_.model, roles_.label}) {
@@ -127,10 +131,12 @@ class TablePool {
         const Storage storage = values_.are_shares ? Storage::number : column.storage;
         layout.push_back({model.columns[i], storage});
         is_ready = is_ready && column.storage == storage &&
-                   column.offset == first.offset + i * size_of(storage);
+                   (one_a_model ? column.step == size_of(storage)
+                                : column.offset == first.offset + i * size_of(storage));
       }
     }
-    if (!is_ready) records_ = arranged(records_, order, layout);
+    if (is_ready) return;
+    records_ = one_a_model ? by_column(records_, order, layout) : arranged(records_, order, layout);
   }
 
   void settle_rows() {
@@ -139,9 +145,21 @@ class TablePool {
       rows_ = rows_a_model(records_, records_.columns[*roles_.id], records_.columns[*roles_.model]);
     }
     if (truth_) {
+      check_not_transposed();
       check_same_ids(records_, records_.columns[*roles_.id], rows_, truth_->records,
                      truth_->records.columns[*truth_->id]);
     }
+  }
+
+  /// Samples as columns: the ids of the true labels are the names of columns.
+  void check_not_transposed() const {
+    const TableColumn& id = truth_->records.columns[*truth_->id];
+    const std::string first = truth_->records.spelled(0, id);
+    if (std::ranges::find(roles_.names, first) == roles_.names.end()) return;
+    throw InputError(records_.text.file, fmt::format("column {}", printable(first)),
+                     fmt::format("is called by an id of {}: the table looks transposed",
+                                 truth_->records.text.file),
+                     "Give a row a sample and a column a model (pandas: table.T)");
   }
 
   void add_models() {

@@ -54,7 +54,7 @@ class ValueColumns {
 
   /// Whole numbers, each larger than the last, that are no classes.
   [[nodiscard]] bool counts_rows(const TableColumn& column) const {
-    if (column.storage == Storage::word || column.has_fractions || !column.is_counting) {
+    if (column.is_text || column.has_fractions || !column.is_counting) {
       return false;
     }
     // Shares of 0 and 1 can do so in two rows.
@@ -90,7 +90,7 @@ class ValueColumns {
 
   void take_shares() {
     for (const std::size_t place : columns_) {
-      if (column(place).storage != Storage::word) continue;
+      if (!column(place).is_text) continue;
       throw InputError(file(), place_of(column(place)), "holds text where others hold numbers",
                        message("Say with {} which columns are models", option("columns")));
     }
@@ -203,10 +203,19 @@ std::set<std::string> distinct_labels(const Records& records, const TableColumn&
     throw InputError(records.text.file, place, "holds fractions, which are no classes",
                      message("Name the column of true labels with {}", option("label_column")));
   }
-  std::unordered_set<double> seen;
+  // Most labels are small numbers, for which a set is slow.
+  std::vector<bool> small(std::size_t{1} << 16);
+  std::unordered_set<double> others;
+  const auto is_new = [&](double value) {
+    if (value < 0 || value >= static_cast<double>(small.size())) return others.insert(value).second;
+    const auto number = static_cast<std::size_t>(value);
+    const bool was_there = small[number];
+    small[number] = true;
+    return !was_there;
+  };
   std::set<std::string> labels;
   for (std::int64_t row = 0; row < records.count; ++row) {
-    if (!seen.insert(records.number(row, truth)).second) continue;
+    if (!is_new(records.number(row, truth))) continue;
     labels.insert(records.spelled(row, truth));
     if (labels.size() <= most_classes) continue;
     throw InputError(records.text.file, place, "more than 2^20 different labels",
