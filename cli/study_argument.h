@@ -18,7 +18,7 @@ struct StudyArgument {
   /// cannot be read.
   [[nodiscard]] Study read(const Session& session) const;
 
-  /// The report of it, or of a saved comparison of methods. Throws as read().
+  /// The report of it, or of a saved comparison of methods or cascade. Throws as read().
   [[nodiscard]] std::string page(const Session& session) const;
 };
 

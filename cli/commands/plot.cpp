@@ -3,10 +3,14 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
+#include <array>
+
 #include "cli/commands/commands.h"
 #include "cli/session.h"
 #include "cli/study_argument.h"
 #include "hqe/documents/compare_json.h"
+#include "hqe/documents/json.h"
 #include "hqe/files/mapped_file.h"
 #include "hqe/report/compare_text.h"
 #include "hqe/report/display.h"
@@ -16,38 +20,64 @@ namespace hqe::cli {
 
 namespace {
 
+/// A figure of another document than a study.
+struct OtherFigure {
+  std::string_view name, document, words;
+  std::string (*draw)(const FileBytes& file);
+};
+
+constexpr std::array other_figures{
+    OtherFigure{"ranks", "comparison", "hqe compare POOL -o compare.json",
+                [](const FileBytes& file) {
+                  return plot_ranks(rank_summary(read_document(file, comparison_from_json)));
+                }},
+    OtherFigure{"cascades", "cascade", "hqe front POOL --cascade -o cascade.json",
+                [](const FileBytes& file) {
+                  return plot_cascades(read_document(file, cascade_from_json));
+                }},
+};
+
 struct PlotArguments {
   StudyArgument study;
   std::optional<Figure> figure;
-  bool is_of_ranks = false;
+  const OtherFigure* other = nullptr;
   PlotOptions options;
 };
 
-std::string figure_names() { return options::words_of(all_figures) + ", ranks"; }
+std::string figure_names() {
+  std::string names = options::words_of(all_figures);
+  for (const OtherFigure& other : other_figures) names += fmt::format(", {}", other.name);
+  return names;
+}
 
-Figure figure_of(const std::string& word) {
-  if (const auto figure = parse_figure(word)) return *figure;
+void take_figure(PlotArguments& arguments, const std::string& word) {
+  const auto other = std::ranges::find(other_figures, word, &OtherFigure::name);
+  arguments.other = other == other_figures.end() ? nullptr : &*other;
+  arguments.figure = parse_figure(word);
+  if (arguments.other != nullptr || arguments.figure) return;
   throw UsageError(fmt::format("unknown figure '{}'. Use one of {}.", word, figure_names()));
 }
 
-RankSummary read_ranks(const std::string& path, const Session& session) {
+std::string draw_other(const OtherFigure& figure, const std::string& path, const Session& session) {
   if (path.empty()) {
-    throw UsageError("name a comparison: a file that hqe compare POOL -o compare.json wrote.");
+    throw UsageError(
+        fmt::format("name a {}: a file that {} wrote.", figure.document, figure.words));
   }
   session.protect_inputs({path});
-  return rank_summary(read_document(map_file(path), comparison_from_json));
+  return figure.draw(map_file(path));
 }
 
 int run_plot(const PlotArguments& arguments, Session& session) {
   const std::string& path = session.globals().output;
-  if (!arguments.figure && !arguments.is_of_ranks)
+  if (!arguments.figure && arguments.other == nullptr) {
     throw UsageError("plot needs --figure, one of " + figure_names() + ".");
+  }
   if (!path.ends_with(".svg")) {
     throw UsageError("plot needs -o FILE, a name that ends in .svg.");
   }
   const std::string svg =
-      arguments.is_of_ranks
-          ? plot_ranks(read_ranks(arguments.study.path, session))
+      arguments.other != nullptr
+          ? draw_other(*arguments.other, arguments.study.path, session)
           : plot(arguments.study.read(session), *arguments.figure, arguments.options);
   session.write_output(path, [&](const Sink& sink) { sink(svg); });
   if (!session.globals().quiet) Session::show("Wrote " + message_text(path) + ".\n");
@@ -62,18 +92,16 @@ Command plot_command() {
                   .summary = "one figure of a study as SVG, for papers and READMEs",
                   .arguments = "STUDY.json --figure NAME -o figure.svg",
                   .about =
-                      "The ranks figure is of a comparison that hqe compare POOL -o FILE wrote; "
-                      "the others are of a study.",
+                      "The ranks figure is of a comparison that hqe compare POOL -o FILE wrote, "
+                      "the cascades figure of what hqe front POOL --cascade -o FILE wrote; the "
+                      "others are of a study.",
                   .outputs = {Output::file},
                   .examples = {"hqe prune pool -o study.json",
                                "hqe plot study.json --figure scatter -o scatter.svg",
                                "hqe plot study.json --figure tiers --metric F-BD -o tiers.svg"}};
   command.options = {
       {"--figure", "NAME", "One of " + figure_names() + ".",
-       [arguments](const std::string& word) {
-         arguments->is_of_ranks = word == "ranks";
-         if (!arguments->is_of_ranks) arguments->figure = figure_of(word);
-       }},
+       [arguments](const std::string& word) { take_figure(*arguments, word); }},
       {"--metric", "NAME", "The metric to draw (default: F-GD where the study has it).",
        [arguments](const std::string& word) {
          const auto metric = parse_metric(word);

@@ -26,8 +26,8 @@ Command report_command() {
       .arguments = "STUDY.json -o report.html",
       .about =
           "The page holds its data and asks the network for nothing: send it to whom you like. Of "
-          "a "
-          "comparison that hqe compare POOL -o FILE wrote it shows the ranks of the methods.",
+          "a comparison that hqe compare POOL -o FILE wrote it shows the ranks of the methods, of "
+          "what hqe front POOL --cascade -o FILE wrote the cascades.",
       .outputs = {Output::file},
       .examples = {"hqe prune pool -o study.json", "hqe report study.json -o report.html"}};
   add_study_argument(command, *argument);

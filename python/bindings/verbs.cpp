@@ -17,8 +17,10 @@
 #include "hqe/documents/answers.h"
 #include "hqe/documents/compare_json.h"
 #include "hqe/documents/json.h"
+#include "hqe/files/mapped_file.h"
 #include "hqe/report/compare_text.h"
 #include "hqe/report/html.h"
+#include "hqe/report/plot.h"
 #include "python/bindings/bindings.h"
 #include "python/bindings/named_teams.h"
 
@@ -141,17 +143,7 @@ void bind_documents(nb::module_& module) {
       "pool"_a, "options"_a, "test"_a.none(), "threads"_a, "progress"_a.none());
   module.def(
       "page_of_document",
-      [](const std::string& json) { return page_of_document(json, "the comparison"); }, "json"_a);
-  module.def(
-      "checked_comparison",
-      [](const std::string& json) { return to_json(comparison_from_json(json, "the comparison")); },
-      "json"_a);
-  module.def(
-      "plot_ranks",
-      [](const std::string& json) {
-        return plot_ranks(rank_summary(comparison_from_json(json, "the comparison")));
-      },
-      "json"_a);
+      [](const std::string& json) { return page_of_document(json, "the document"); }, "json"_a);
   module.def(
       "front",
       [](const Pool& pool, const FrontOptions& options, int threads, nb::object progress) {
@@ -213,6 +205,34 @@ void bind_documents(nb::module_& module) {
       "progress"_a.none());
 }
 
+/// A kind of document that is read back: checked, as a text or from a file, and written anew.
+template <typename Read>
+void bind_saved(nb::module_& module, const char* checked, const char* from_file,
+                const std::string& name, Read read) {
+  module.def(
+      checked, [=](const std::string& json) { return to_json(read(json, "the " + name)); },
+      "json"_a);
+  module.def(
+      from_file,
+      [=](const std::string& path) { return to_json(read_document(map_file(path), read)); },
+      "path"_a, nb::call_guard<nb::gil_scoped_release>());
+}
+
+void bind_saved_documents(nb::module_& module) {
+  bind_saved(module, "checked_comparison", "read_comparison", "comparison", comparison_from_json);
+  bind_saved(module, "checked_cascade", "read_cascade", "cascade", cascade_from_json);
+  module.def(
+      "plot_ranks",
+      [](const std::string& json) {
+        return plot_ranks(rank_summary(comparison_from_json(json, "the comparison")));
+      },
+      "json"_a);
+  module.def(
+      "plot_cascades",
+      [](const std::string& json) { return plot_cascades(cascade_from_json(json, "the cascade")); },
+      "json"_a);
+}
+
 /// The C++ call alone, for bench/python_overhead.py.
 double seconds_of_prune(const Pool& pool, const PruneOptions& options) {
   const auto begin = std::chrono::steady_clock::now();
@@ -225,6 +245,7 @@ double seconds_of_prune(const Pool& pool, const PruneOptions& options) {
 void bind_verbs(nb::module_& module) {
   bind_results(module);
   bind_documents(module);
+  bind_saved_documents(module);
   module.def("seconds_of_prune", &seconds_of_prune, "pool"_a, "options"_a,
              nb::call_guard<nb::gil_scoped_release>(), "How long the C++ call takes.");
   module.def(

@@ -3,7 +3,6 @@
 
 from __future__ import annotations
 
-import os
 from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cached_property
@@ -12,11 +11,10 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from hqe import _core
-from hqe._files import write
 from hqe._notebook import table_html
 from hqe._tables import frame
-from hqe.documents import Picture
-from hqe.record import Record, read_document
+from hqe.documents import Picture, SavedDocument
+from hqe.record import Record
 
 if TYPE_CHECKING:
     import pandas
@@ -129,20 +127,16 @@ class Sweep(Record):
         return f"<hqe.Sweep: {len(self['rows'])} rows>"
 
 
-class Comparison(Record):
+class Comparison(SavedDocument):
     """The document of the command's `compare --json`; `methods` holds a record a method, best first."""
 
-    _inputs: Sequence[str] = ()  # The pools' files.
+    @staticmethod
+    def _checked(text: str) -> str:
+        return _core.checked_comparison(text)
 
-    def __init__(self, text: str, inputs: Sequence[str] = ()) -> None:
-        # Read by the engine first, which refuses what is no comparison.
-        self._text = _core.checked_comparison(text)
-        super().__init__(read_document(self._text))
-        self._inputs = inputs
-
-    def to_json(self) -> str:
-        """The document that the command's `compare --json` prints."""
-        return self._text
+    @staticmethod
+    def _read(path: str) -> str:
+        return _core.read_comparison(path)
 
     def _rows(self) -> list[dict[str, Any]]:
         nested = ("weights", "interval", "costs", "splits", "certificate")
@@ -153,14 +147,6 @@ class Comparison(Record):
             rows.append(row | {"low": interval["low"], "high": interval["high"]})
         return rows
 
-    def to_pandas(self) -> pandas.DataFrame:
-        """One row a method. Needs pandas."""
-        return frame(self._rows())
-
-    def report(self, path: str | os.PathLike[str]) -> None:
-        """Write one page for a browser: no network needed."""
-        write(path, _core.page_of_document(self._text), self._inputs)
-
     def plot(self) -> Picture:
         """The picture of ranks as SVG, which a notebook shows."""
         return Picture(_core.plot_ranks(self._text))
@@ -169,9 +155,6 @@ class Comparison(Record):
         shown = ("title", "mean_rank", "test_accuracy", "low", "high", "gain", "size", "note", "not_computed")
         rows = [{key: row[key] for key in shown} for row in self._rows()]
         return f"<div>{table_html(rows, self['test_samples'])}{self.plot()}</div>"
-
-    def __reduce__(self) -> tuple[type[Comparison], tuple[str]]:
-        return Comparison, (self._text,)
 
     def __repr__(self) -> str:
         best = next((m["title"] for m in self["methods"] if m["mean_rank"] is not None), "nothing")

@@ -316,7 +316,8 @@ def front(
         count = thread_count(threads)
         if not cascade:
             return Front(read_document(_core.front(pool._core, core, count, hear)))
-        return Cascades(read_document(_core.cascade(pool._core, wanted, file, voting, core, test_core, count, hear)))
+        answer = _core.cascade(pool._core, wanted, file, voting, core, test_core, count, hear)
+    return Cascades(answer, files_of(pool, test))
 
 
 def order(

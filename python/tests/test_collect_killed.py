@@ -11,6 +11,7 @@ import numpy as np
 import pytest
 
 import hqe
+from hqe.collecting.files import Disk
 
 SAMPLES = 400
 X = np.random.default_rng(3).random((SAMPLES, 4))
@@ -175,3 +176,17 @@ def test_two_runs_in_one_folder_are_refused(tmp_path):
         return model(0)(x)
 
     assert hqe.collect({"a": inner}, X, Y, tmp_path / "pool", costs=False).models == ["a"]
+
+
+def test_what_the_disk_refuses_is_raised_and_nothing_follows():
+    done = []
+
+    def refuse():
+        raise hqe.OutputError("a.npy: cannot be written")
+
+    with Disk() as disk, pytest.raises(hqe.OutputError, match="a.npy"):
+        disk.later(lambda: done.append("labels"))
+        disk.later(refuse)
+        disk.later(lambda: done.append("toml"))
+        disk.settle()
+    assert done == ["labels"]

@@ -38,14 +38,13 @@ def test_a_server_runs_fewer_models_with_the_same_answers(tmp_path):
     assert 3 <= float(said.split()[0]) < 5
 
 
-def test_the_page_on_deploying_works(tmp_path, monkeypatch, capsys):
-    """Its Python, and the commands that are Python's. What needs torch runs in test_torch.py."""
+@pytest.fixture
+def trained(tmp_path, monkeypatch):
+    """A folder with what the commands of the documents name: models/*.onnx, x.npy, y.npy."""
     pytest.importorskip("onnx", reason="onnx is not installed")
     pytest.importorskip("onnxruntime", reason="onnxruntime is not installed")
-    pytest.importorskip("sklearn", reason="scikit-learn is not installed")
     import numpy as np
     import trained_models
-    from hqe.__main__ import main
 
     (tmp_path / "models").mkdir()
     for name, weights in zip(("first", "second", "third", "fourth"), trained_models.networks().values()):
@@ -54,6 +53,28 @@ def test_the_page_on_deploying_works(tmp_path, monkeypatch, capsys):
     np.save(tmp_path / "x.npy", x)
     np.save(tmp_path / "y.npy", y)
     monkeypatch.chdir(tmp_path)
+    return tmp_path
+
+
+def run_python_command(line, folder):
+    """What a shell does with `python -m hqe ...`."""
+    from hqe.__main__ import main
+
+    words = shlex.split(line.removeprefix("python -m hqe "))
+    assert main([one for word in words for one in (sorted(map(str, folder.glob(word))) if "*" in word else [word])]) == 0
+
+
+def test_the_command_on_collecting_works(trained):
+    text = (ROOT / "docs/collect.md").read_text()
+    lines = [line for block in re.findall(r"```sh\n(.*?)```", text, re.DOTALL) for line in block.splitlines()]
+    assert len(lines) == 1
+    run_python_command(lines[0], trained)
+    assert hqe.Pool.open(trained / "pool").names == ["first", "fourth", "second", "third"]
+
+
+def test_the_page_on_deploying_works(trained, tmp_path, capsys):
+    """Its Python, and the commands that are Python's. What needs torch runs in test_torch.py."""
+    pytest.importorskip("sklearn", reason="scikit-learn is not installed")
     for name in ("validation", "test"):
         os.symlink(ROOT / "examples/fashion-mnist" / name, name)
     text = (ROOT / "docs/deploy.md").read_text()
@@ -61,9 +82,7 @@ def test_the_page_on_deploying_works(tmp_path, monkeypatch, capsys):
         if kind == "python":
             exec(compile(block, "docs/deploy.md", "exec"), {})
         elif block.startswith("python -m hqe "):
-            words = shlex.split(block.removeprefix("python -m hqe "))
-            files = [one for word in words for one in (sorted(map(str, tmp_path.glob(word))) if "*" in word else [word])]
-            assert main(files) == 0
+            run_python_command(block, tmp_path)
     assert (tmp_path / "repository/ensemble/config.pbtxt").is_file()
     assert "('x',) ('label', 'probabilities') 17 8" in capsys.readouterr().out
 

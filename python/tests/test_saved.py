@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""A saved study or comparison is a stranger's file: it is read or refused, and Python lives."""
+"""A saved study, comparison or cascade is a stranger's file: it is read or refused, and Python lives."""
 
 import copy
 import json
@@ -87,6 +87,41 @@ def test_a_hostile_comparison_is_refused(comparison, name):
 def test_a_comparison_reads_its_own_text(comparison):
     assert hqe.Comparison(comparison.to_json()).to_json() == comparison.to_json()
     assert pickle.loads(pickle.dumps(comparison)).plot() == comparison.plot()
+
+
+@pytest.fixture(scope="module")
+def cascades(pool):
+    return hqe.front(pool, cascade=True, team=[0, 1, 2, 3])
+
+
+def test_saved_comparisons_and_cascades_are_loaded_and_shown(comparison, cascades, tmp_path):
+    for document in (comparison, cascades):
+        document.save(tmp_path / "one.json")
+        again = type(document).load(tmp_path / "one.json")
+        assert again == document and again.to_json() == document.to_json() == (tmp_path / "one.json").read_text()
+        assert again.plot() == document.plot() and again.to_pandas().equals(document.to_pandas())
+        again.report(tmp_path / "page.html")
+        assert document.to_json() in (tmp_path / "page.html").read_text()
+        with pytest.raises(hqe.UsageError, match="one.json"):
+            again.report(tmp_path / "one.json")
+    with pytest.raises(hqe.InputError, match="one.json: not a saved comparison"):
+        hqe.Comparison.load(tmp_path / "one.json")
+    with pytest.raises(hqe.InputError, match="absent.json"):
+        hqe.Cascades.load(tmp_path / "absent.json")
+
+
+@pytest.mark.parametrize("path, value", [
+    (["rows", 0, "rule"], "agreement"), (["rows", 1, "selection", "samples"], 2**31), (["order", 0], 7),
+    (["rows"], []), (["team"], [[0]]), (["schema"], 2), (["surprise"], "DEEP"),
+])
+def test_a_hostile_cascade_is_refused(cascades, path, value):
+    with pytest.raises(hqe.InputError, match="the cascade: "):
+        hqe.Cascades(changed(cascades.to_json(), path, value))
+
+
+def test_cascades_read_their_own_text(cascades):
+    assert hqe.Cascades(cascades.to_json()).to_json() == cascades.to_json()
+    assert pickle.loads(pickle.dumps(cascades)).plot() == cascades.plot()
 
 
 def test_whatever_is_changed_a_study_is_read_or_refused(study_text, tmp_path):

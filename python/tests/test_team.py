@@ -163,3 +163,47 @@ def test_a_team_of_labels_breaks_ties_as_where_it_was_chosen():
     voter.add("b", 1)
     voter.add("a", 0)
     assert voter.answer == 0
+
+
+def test_the_decision_of_the_demo_pool_goes_all_the_way(tmp_path):
+    """Study, file, answers to new data, order, voter and report tell of one team, and agree."""
+    study = hqe.prune(hqe.Pool.open(DEMO / "validation"), test=hqe.Pool.open(DEMO / "test"), detail=True)
+    study.save(tmp_path / "study.json")
+    study.best.save(tmp_path / "team.json")
+    team = hqe.Team.load(tmp_path / "team.json")
+    assert team == hqe.Team.load(tmp_path / "study.json") and team.members == study.best.names
+
+    test = hqe.Pool.open(DEMO / "test")
+    outputs = {name: np.load(DEMO / f"test/{name}.npy") for name in team.members}
+    new = hqe.Pool(outputs, classes=test.classes)  # As it comes: the members alone, no labels.
+    answers, judged = hqe.apply(new, team), hqe.apply(test, team)
+    assert answers.correct is None and (answers.labels == judged.labels).all()
+    assert judged.correct == hqe.evaluate(test, teams=[team]).correct[0]
+
+    chosen = study.best.serving.early_exit
+    order = hqe.order(hqe.Pool.open(DEMO / "validation"), team, test=test).early_exit
+    assert order.names == chosen.names == team.early_exit.order and order.expected_models == chosen.expected_models
+    unlabelled = hqe.order(new, team)
+    assert unlabelled.correct is None and unlabelled.early_exit.expected_models <= len(team)
+
+    voter, run, whole = hqe.Voter.of(team), 0, hqe.Voter.of(team)
+    for sample in range(0, test.sample_count, 10):
+        voter.clear()
+        whole.clear()
+        for name in team.members:
+            whole.add(name, outputs[name][sample].astype(float))
+        for name in voter.order:
+            voter.add(name, outputs[name][sample].astype(float))
+            run += 1
+            if voter.is_decided:
+                break
+        assert voter.answer == whole.answer == answers.labels[sample]
+        assert (whole.scores() == answers.scores[sample]).all()
+    assert run / (test.sample_count / 10) == pytest.approx(order.held_out.expected_models, abs=0.1)
+
+    study.report(tmp_path / "report.html")
+    page = (tmp_path / "report.html").read_text()
+    begin = page.index('{"schema":1,"command":"prune"')
+    told = json.JSONDecoder().raw_decode(page[begin:].replace("\\u003c", "<"))[0]["recommended"]
+    assert told["names"] == list(team.members) and told["serving"]["early_exit"]["names"] == list(voter.order)
+    assert told["serving"]["early_exit"]["expected_models"] == order.expected_models

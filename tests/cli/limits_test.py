@@ -150,7 +150,7 @@ def test_names_of_300_characters_are_refused(home):
                   ["apply", "pool", "--team", f"0,{long}", "-o", "x.npy"], ["explain", "pool", "--team", long],
                   ["prune", "pool", "--require", long], ["prune", "pool", "--exclude", long], ["inspect", "listing"],
                   ["report", long, "-o", "x.html"], ["plot", long, "--figure", "scatter", "-o", "x.svg"],
-                  ["plot", long, "--figure", "ranks", "-o", "x.svg"]):
+                  ["plot", long, "--figure", "ranks", "-o", "x.svg"], ["plot", long, "--figure", "cascades", "-o", "x.svg"]):
         result = hqe(*words, cwd=home)
         assert result.code in (2, 3), (words, result)
         assert result.out == "" and result.err.count("\n") == 1 and "unexpected" not in result.err, result.err

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""A saved study or comparison is a stranger's file: whatever was changed in it, it is shown or refused."""
+"""A saved study, comparison or cascade is a stranger's file: whatever was changed in it, it is shown or refused."""
 
 import copy
 import json
@@ -25,6 +25,16 @@ def saved_comparison(home):
     return json.loads((home / "compare.json").read_text())
 
 
+def saved_cascade(home):
+    pool = small_pool(home / "pool", models=6)
+    hqe("front", pool, "--cascade", "--team", "0,1,2,3", "-o", home / "cascade.json", "--quiet", check=0)
+    return json.loads((home / "cascade.json").read_text())
+
+
+#: The figures of each kind of document.
+FIGURES_OF = {"study": FIGURES, "comparison": ["ranks"], "cascade": ["cascades"]}
+
+
 def changed(document, path, value):
     """`path`: names and places, ["consensus", "teams", 3, "correct"]."""
     document = copy.deepcopy(document)
@@ -43,7 +53,7 @@ def way(path):
 def refused_everywhere(home, text, saying, kind="study"):
     """By every command that reads such a document, with the file's name, and nothing is written."""
     (home / "changed.json").write_text(text)
-    figure = "scatter" if kind == "study" else "ranks"
+    figure = FIGURES_OF[kind][0]
     for words in (["report", home / "changed.json", "-o", home / "out.html"],
                   ["plot", home / "changed.json", "--figure", figure, "-o", home / "out.svg"]):
         result = refuses(3, *words, saying=["changed.json", *saying])
@@ -95,8 +105,7 @@ def test_wrong_numbers_of_a_comparison_are_refused(home):
 
 def test_a_hundred_thousand_levels_under_any_key_are_refused(home):
     deep = "[" * 100000 + "]" * 100000
-    study, comparison = saved_study(home), saved_comparison(home)
-    for kind, document in (("study", study), ("comparison", comparison)):
+    for kind, document in (("study", saved_study(home)), ("comparison", saved_comparison(home)), ("cascade", saved_cascade(home))):
         for key in [*list(document)[2:], "surprise"]:
             text = json.dumps(changed(document, [key], "DEEP")).replace('"DEEP"', deep)
             refused_everywhere(home, text, ["nested too deeply"], kind)
@@ -113,8 +122,8 @@ def test_a_study_of_as_many_samples_as_a_pool_can_have_takes_no_longer_than_anot
 
 def test_documents_with_anything_in_the_place_of_anything_are_shown_or_refused(home):
     rng = random.Random(1)
-    for name, document in (("study", saved_study(home)), ("compare", saved_comparison(home))):
-        figures = FIGURES if name == "study" else ["ranks"]
+    for name, document in (("study", saved_study(home)), ("comparison", saved_comparison(home)), ("cascade", saved_cascade(home))):
+        figures = FIGURES_OF[name]
         for _ in range(60):
             path, entry = [], document
             while isinstance(entry, (dict, list)) and entry:
@@ -147,3 +156,30 @@ def test_what_hqe_wrote_it_reads_whatever_was_asked_of_it(home):
         hqe("report", home / "compare.json", "-o", home / "out.html", check=0)
         page = (home / "out.html").read_text()
         assert (home / "compare.json").read_text() in page, words
+    for words in ([], ["--team", "0,1,2,3"], ["--team", "2"], ["--test", pool], ["--vote", "plurality"],
+                  ["--team", "1,3", "--vote-weights", "2,1"], ["--seed", str(2 ** 64 - 1)]):
+        hqe("front", pool, "--cascade", *words, "-o", home / "cascade.json", "--quiet", check=0)
+        hqe("front", pool, "--cascade", *words, "--report", home / "made.html", "--quiet", check=0)
+        hqe("report", home / "cascade.json", "-o", home / "out.html", check=0)
+        hqe("plot", home / "cascade.json", "--figure", "cascades", "-o", home / "out.svg", check=0)
+        assert (home / "out.html").read_bytes() == (home / "made.html").read_bytes(), words
+        assert "exact exit" in (home / "out.svg").read_text()
+    refuses(3, "plot", home / "compare.json", "--figure", "cascades", "-o", home / "x.svg", saying="not a saved cascade")
+    refuses(3, "plot", home / "cascade.json", "--figure", "ranks", "-o", home / "x.svg", saying="not a saved comparison")
+    refuses(2, "plot", "--figure", "cascades", "-o", home / "x.svg", saying="hqe front POOL --cascade")
+
+
+def test_wrong_numbers_of_a_cascade_are_refused(home):
+    cascade = saved_cascade(home)
+    samples = cascade["rows"][0]["selection"]["samples"]
+    for path, value, saying in [
+            (["schema"], 2, "schema 1"),
+            (["rows", 0, "selection", "correct"], samples + 1, f"{samples + 1} is more than the row's {samples} samples"),
+            (["rows", 0, "selection", "changed"], 1, "not exact"),
+            (["order"], [0, 1, 2, 2], "every member of the team once"),
+            (["team"], [0, 1, 2, 6], "none of the pool's 6 models"),
+            (["rows"], [], "not even the exact exit")]:
+        refused_everywhere(home, json.dumps(changed(cascade, path, value)), [way(path), saying], "cascade")
+    text = json.dumps(cascade)
+    for cut in (0, 1, len(text) // 2, len(text) - 1):
+        refused_everywhere(home, text[:cut], [], "cascade")

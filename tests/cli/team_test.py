@@ -159,7 +159,7 @@ def test_every_other_command_says_that_labels_are_missing(home):
     pool = small_pool(home / "pool")
     (pool / "labels.npy").unlink()
     for words in (["prune"], ["score", "--size", "2"], ["evaluate"], ["sweep", "--size", "2", "--beta", "0.1"], ["compare"],
-                  ["front"], ["explain", "--team", "0,1"], ["order", "--team", "0,1"], ["team", "--team", "0,1"],
+                  ["front"], ["front", "--cascade", "--team", "0,1"], ["explain", "--team", "0,1"], ["team", "--team", "0,1"],
                   ["prune", "--holdout", "0.5"], ["prune", "--folds", "3"]):
         said = refuses(3, words[0], pool, *words[1:], saying=["there are no true labels", "--labels", str(pool)])
         assert said.err.count("\n") == 1
@@ -169,6 +169,31 @@ def test_every_other_command_says_that_labels_are_missing(home):
     (labels / "labels.npy").unlink()
     refuses(3, "apply", labels, "--team", "0,1,2", "-o", home / "a.npy", saying=["no true labels", "--ties"])
     hqe("apply", labels, "--team", "0,1,2", "--ties", "label", "-o", home / "a.npy", check=0)
+
+
+def test_an_order_needs_no_labels(demo, home):
+    """When a vote is decided does not depend on the truth: the same exit, chosen and judged, with labels and without."""
+    fresh = without_labels(DEMO / "test", home / "fresh")
+    words = ("--team", demo / "team.json", "--test", DEMO / "validation", "--json")
+    known = hqe("order", DEMO / "test", *words, check=0).json
+    new = hqe("order", fresh, *words, check=0).json
+    assert known["correct"] > 0 and new["correct"] is None and new["early_exit"] == known["early_exit"]
+    halves = hqe("order", fresh, "--team", demo / "team.json", "--json", check=0).json["early_exit"]
+    assert halves["held_out"]["by"] == "half" and halves["held_out"]["samples"] * 2 == halves["samples"]
+    assert abs(halves["held_out"]["expected_models"] - halves["expected_models"]) < 0.1
+    assert "needs no true labels" in hqe("order", fresh, "--team", demo / "team.json", check=0).out
+    judged = hqe("order", DEMO / "validation", "--team", demo / "team.json", "--test", fresh, "--json", check=0).json
+    assert judged["early_exit"]["held_out"]["samples"] == new["early_exit"]["samples"] and judged["correct"] > 0
+    labels = label_pool(home / "labels")
+    hqe("team", labels, "--team", "0,1,2", "-o", home / "team.json", check=0)
+    before = hqe("order", labels, "--team", home / "team.json", "--json", check=0).json["early_exit"]
+    (labels / "labels.npy").unlink()
+    after = hqe("order", labels, "--team", home / "team.json", "--json", check=0).json["early_exit"]
+    assert {**after, "held_out": None} == {**before, "held_out": None}  # The halves no longer go by true class.
+    refuses(3, "order", labels, "--team", "0,1,2", saying=["no true labels, and ties", "--team", "--ties label"])
+    refuses(3, "order", labels, "--team", "0,1,2", "--vote", "weighted", saying=["weighted by accuracies", "--vote-weights"])
+    hqe("order", labels, "--team", "0,1,2", "--vote", "majority", check=0)
+    hqe("order", labels, "--team", "0,1,2", "--vote-weights", "3,2,1", "--ties", "label", check=0)
 
 
 def test_ties_go_by_the_correct_counts_of_the_file(home):

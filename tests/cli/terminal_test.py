@@ -183,12 +183,13 @@ def test_no_cell_of_any_csv_is_a_formula_to_a_spreadsheet_and_numbers_stay_numbe
 def test_figures_of_evil_names_are_well_formed(home):
     """Every figure of a pool with evil names is well-formed XML without a mark of direction."""
     pool = hostile_pool(home)
-    study, comparison = home / "study.json", home / "compare.json"
+    study, others = home / "study.json", {"ranks": home / "compare.json", "cascades": home / "cascade.json"}
     hqe("prune", pool, "--size", "2", "-o", study, check=0)
-    hqe("compare", pool, "--size", "2", "--repeats", "2", "-o", comparison, check=0)
-    for figure in ("scatter", "tiers", "cofailure", "sweep", "pareto", "exit", "ranks"):
+    hqe("compare", pool, "--size", "2", "--repeats", "2", "-o", others["ranks"], check=0)
+    hqe("front", pool, "--cascade", "--team", "0,1,2", "-o", others["cascades"], check=0)
+    for figure in ("scatter", "tiers", "cofailure", "sweep", "pareto", "exit", *others):
         target = home / f"{figure}.svg"
-        hqe("plot", comparison if figure == "ranks" else study, "--figure", figure, "-o", target, check=0)
+        hqe("plot", others.get(figure, study), "--figure", figure, "-o", target, check=0)
         text = target.read_text()
         ElementTree.fromstring(text)
         check_fit(text, figure)

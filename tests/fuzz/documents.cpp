@@ -17,6 +17,7 @@
 #include "hqe/report/plot.h"
 #include "hqe/report/team_text.h"
 #include "hqe/report/text.h"
+#include "tests/support/hand_made_cascade.h"
 #include "tests/support/hand_made_comparison.h"
 #include "tests/support/hand_made_study.h"
 #include "tests/support/hostile_documents.h"
@@ -53,6 +54,14 @@ void show_comparison(std::string_view text) {
   static_cast<void>(to_text(comparison, {.by_name = true}));
   write_csv(comparison, nowhere);
   draw([&] { return plot_ranks(rank_summary(comparison)); });
+}
+
+void show_cascade(std::string_view text) {
+  const Cascading cascading = cascade_from_json(text, "fuzz");
+  static_cast<void>(report_page(cascading));
+  static_cast<void>(to_text(cascading, {.by_name = true}));
+  write_csv(cascading, nowhere);
+  draw([&] { return plot_cascades(cascading); });
 }
 
 /// A changed document never has its checksum: what lies behind it is read with one of its own.
@@ -163,11 +172,12 @@ void edit_text(std::string& text, Numbers& numbers) {
 
 }  // namespace
 
-const std::array<Document, 3>& documents() {
+const std::array<Document, 4>& documents() {
   static constexpr std::array all{
       Document{"study", [] { return to_json(testing::whole_study()); }, show_study},
       Document{"comparison", [] { return to_json(testing::hand_made_comparison()); },
                show_comparison},
+      Document{"cascade", [] { return to_json(testing::hand_made_cascade()); }, show_cascade},
       Document{"team", [] { return to_json(team_file_of(testing::whole_study())); }, show_team},
   };
   return all;

@@ -18,7 +18,7 @@ struct Document {
   void (*show)(std::string_view text);
 };
 
-[[nodiscard]] const std::array<Document, 3>& documents();
+[[nodiscard]] const std::array<Document, 4>& documents();
 
 /// Shows the bytes as a document of this kind. Refusals are fine.
 void fuzz_bytes(const Document& document, std::string_view bytes);

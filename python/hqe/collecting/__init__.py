@@ -14,11 +14,11 @@ import numpy as np
 from hqe._progress import Progress, rows_listener
 from hqe.collecting.costs import measured
 from hqe.collecting.data import Data, open_data
-from hqe.collecting.files import folder_of, save_whole
+from hqe.collecting.files import Disk, folder_of, save_whole, write_text
 from hqe.collecting.lipschitz import FEWEST_ROUNDS, NORMS, Anchors, Ball
 from hqe.collecting.models import Model, TorchModel, model_of
 from hqe.collecting.outputs import KINDS, Agreement, Failure, Values, positions
-from hqe.collecting.toml import Earlier, read_toml, write_toml
+from hqe.collecting.toml import Earlier, read_toml, toml_text
 from hqe.collecting.tracks import LabelTrack, ModelTrack, Track, run_pass
 from hqe.errors import InputError, UsageError
 from hqe.pool import Pool
@@ -134,6 +134,7 @@ class _Run:
     def __init__(
         self,
         folder: pathlib.Path,
+        disk: Disk,
         agreement: Agreement,
         classes: Values | None,
         costs: bool,
@@ -141,6 +142,7 @@ class _Run:
         earlier: Earlier,
     ) -> None:
         self.folder = folder
+        self._disk = disk
         self._earlier = earlier
         self.agreement = agreement
         self.classes = classes
@@ -151,6 +153,7 @@ class _Run:
         self._measure = costs
         self._ball = ball
         self._anchors: Anchors | None = None
+        self._toml = ""  # As it was written last.
         self.sample_count = 0
 
     def group(self, data: Data, tracks: Sequence[Track], tell: Any) -> None:
@@ -158,6 +161,9 @@ class _Run:
         if self._ball is not None and self._anchors is None:
             anchors = self._anchors = Anchors(data.rows)
         run_pass(data, tracks if anchors is None else [*tracks, anchors], tell)
+        for track in tracks:
+            if track.naming is not None:
+                self._disk.later(track.naming)
         for track in tracks:
             if not isinstance(track, ModelTrack):
                 if track.failure is not None:
@@ -186,10 +192,15 @@ class _Run:
             return {}
 
     def write_toml(self) -> bool:
+        """After all that it names; False where a person has taken it over."""
         names = self._earlier.classes if self.classes is None else [str(one) for one in self.classes]
         models = self._earlier.models + [name for name in self.done if name not in self._earlier.models]
         costs = {name: self._earlier.costs.get(name, {}) | self.costs.get(name, {}) for name in models}
-        return write_toml(self.folder, self.agreement.kind or "probabilities", models, names, costs)
+        text = toml_text(self.folder, self.agreement.kind or "probabilities", models, names, costs)
+        if text is not None and text != self._toml:
+            self._toml = text
+            self._disk.later(lambda: write_text(self.folder / "pool.toml", text))
+        return text is not None
 
 
 def _all_groups(run: _Run, models: Mapping[str, Model], data: Data, given: bool, progress: Progress) -> None:
@@ -266,7 +277,7 @@ def collect(
     ball = _ball(lipschitz, lipschitz_radius, lipschitz_norm, ready)
     classes = _classes(ready, failed)
     ready = {name: model for name, model in ready.items() if name not in failed}
-    with folder_of(out) as folder:
+    with folder_of(out) as folder, Disk() as disk:
         earlier = read_toml(folder)
         _check_earlier(folder, earlier, kind, classes, opened.rows)
         limit = 0
@@ -275,10 +286,13 @@ def collect(
         count = earlier.class_count if classes is None else len(classes)
         agreement = Agreement(kind or earlier.kind, count, limit)
         agreement.row_count = earlier.rows
-        run = _Run(folder, agreement, classes, costs, ball, earlier)
+        run = _Run(folder, disk, agreement, classes, costs, ball, earlier)
         run.failed = failed
         _all_groups(run, ready, opened, labels is not None, progress)
-        return _finished(run, list(asked))
+        disk.settle()
+        made = _finished(run, list(asked))
+        disk.settle()
+        return made
 
 
 def _finished(run: _Run, asked: list[str]) -> Collected:

@@ -133,6 +133,18 @@ def _table(data: Any, size: int, inputs: str | None, labels: str | None) -> Data
     return _sliced(len(data), size, take)
 
 
+def _streamed(data: Any, size: int, inputs: str | None, labels: str | None) -> Data:
+    """The same where the rows come one after another, and nobody knows how many."""
+
+    class Batches:
+        def __iter__(self) -> Iterator[tuple[Any, Any]]:
+            for columns in data.iter(batch_size=size):
+                first, second = _columns(list(columns), inputs, labels)
+                yield stacked(columns[first]), None if second is None else np.asarray(columns[second])
+
+    return _iterated(Batches(), None, None)
+
+
 def _iterated(data: Any, inputs: str | None, labels: str | None) -> Data:
     """Batches as somebody else makes them."""
 
@@ -169,8 +181,13 @@ def open_data(data: Any, size: int, inputs: str | None, labels: str | None) -> D
         return _iterated(data, inputs, labels)
     if is_torch(data, "IterableDataset"):
         raise InputError("data: an IterableDataset gives single samples. Wrap it in a DataLoader")
+    if isinstance(data, Mapping) and data:
+        names = [str(name) for name in data]
+        raise InputError(f"data: a dict of {', '.join(names)}. Give one of them, as in data['{names[0]}']")
     if hasattr(data, "column_names") and hasattr(data, "__getitem__") and hasattr(data, "__len__"):
         opened = _table(data, size, inputs, labels)
+    elif hasattr(data, "column_names") and callable(getattr(data, "iter", None)):
+        opened = _streamed(data, size, inputs, labels)
     elif hasattr(data, "shape") and hasattr(data, "__getitem__"):
         if not len(data.shape):
             raise InputError("data: a single number. Give an array with one row a sample")

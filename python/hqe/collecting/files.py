@@ -7,7 +7,8 @@ import fcntl
 import os
 import pathlib
 import struct
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
+from concurrent.futures import Future, ThreadPoolExecutor
 from contextlib import contextmanager
 from typing import Any
 
@@ -41,6 +42,25 @@ def _read_part(path: pathlib.Path) -> np.ndarray[Any, Any] | None:
         return np.memmap(path, dtype, "r", HEADER, (rows, *shape[1:]))
     except (OSError, ValueError, ZeroDivisionError):
         return None
+
+
+def _replace(file: Any, path: pathlib.Path, final: pathlib.Path) -> None:
+    """Gives what was written to `path` its name, once the disk has it."""
+    with file:
+        file.flush()
+        os.fsync(file.fileno())
+    os.replace(path, final)
+
+
+def write_text(path: pathlib.Path, text: str) -> None:
+    """Writes it whole or not at all. What a killed run leaves, the next writes over: no model has such a name."""
+    part = path.parent / f".hqe-{path.name}.new"
+    try:
+        file = open(part, "wb")
+        file.write(text.encode())
+        _replace(file, part, path)
+    except OSError as error:
+        raise OutputError(f"{path}: cannot be written ({error.strerror})") from error
 
 
 class Part:
@@ -83,17 +103,22 @@ class Part:
         except OSError as error:
             raise OutputError(f"{self.final}: cannot be written ({error.strerror})") from error
 
-    def finish(self, rows: int) -> None:
-        """Fills in the number of rows, and gives the file its name."""
+    def finish(self, rows: int) -> Callable[[], None]:
+        """Fills in the number of rows. What is returned waits for the disk and gives the file its name."""
         try:
             if self._file is None:
                 self._file = open(self._path, "r+b", buffering=0)
             self._file.truncate(self._end_of(rows))
             self._file.seek(0)
             self._file.write(_header(self._row, rows))
-            os.fsync(self._file.fileno())
-            self.close()
-            os.replace(self._path, self.final)
+        except OSError as error:
+            raise OutputError(f"{self.final}: cannot be written ({error.strerror})") from error
+        file, self._file = self._file, None
+        return lambda: self._name(file)
+
+    def _name(self, file: Any) -> None:
+        try:
+            _replace(file, self._path, self.final)
         except OSError as error:
             raise OutputError(f"{self.final}: cannot be written ({error.strerror})") from error
 
@@ -112,7 +137,40 @@ class Part:
 def save_whole(path: pathlib.Path, values: np.ndarray[Any, Any]) -> None:
     part = Part(path.parent, path.stem)
     part.write(0, values)
-    part.finish(len(values))
+    part.finish(len(values))()
+
+
+class Disk:
+    """Work that waits for the disk, done in order while models run. After an error nothing more is done."""
+
+    def __init__(self) -> None:
+        self._worker = ThreadPoolExecutor(1, "hqe collect")
+        self._begun: list[Future[None]] = []
+
+    def later(self, work: Callable[[], None]) -> None:
+        """Raises what went wrong before, where that is known by now."""
+        while self._begun and self._begun[0].done():
+            self._begun.pop(0).result()
+        before = self._begun[-1] if self._begun else None
+
+        def run() -> None:
+            if before is not None:
+                before.result()
+            work()
+
+        self._begun.append(self._worker.submit(run))
+
+    def settle(self) -> None:
+        """Everything is done, or the first error is raised."""
+        for one in self._begun:
+            one.result()
+        self._begun.clear()
+
+    def __enter__(self) -> Disk:
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self._worker.shutdown()
 
 
 @contextmanager

@@ -262,7 +262,9 @@ def model_of(value: Any) -> Model:
     for method, form in (("predict_proba", "probabilities"), ("decision_function", "logits"), ("predict", "labels")):
         if callable(getattr(value, method, None)):
             run = getattr(value, method)
-            return Model(lambda inputs: run(as_numpy(inputs)), form, classes)
+            # What predicts without knowing classes may give anything: a booster gives probabilities.
+            known = None if method == "predict" and classes is None else form
+            return Model(lambda inputs: run(as_numpy(inputs)), known, classes)
     if callable(value):
         return Model(value)
     raise Failure(f"{type(value).__name__} cannot be run. Give an estimator, a torch module, a .onnx path or a function")

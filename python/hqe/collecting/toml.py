@@ -4,7 +4,6 @@
 from __future__ import annotations
 
 import json
-import os
 import pathlib
 import re
 from collections.abc import Mapping, Sequence
@@ -13,7 +12,6 @@ from typing import Any
 
 import numpy as np
 
-from hqe import _core
 from hqe.errors import InputError
 
 MARK = "# Written by hqe collect, and written again by the next. Remove this line to keep what you change.\n"
@@ -75,17 +73,16 @@ def _text(value: str) -> str:
     return json.dumps(whole, ensure_ascii=False).replace("\x7f", "\\u007f")
 
 
-def write_toml(
+def toml_text(
     folder: pathlib.Path,
     kind: str,
     models: Sequence[str],
     classes: Sequence[str],
     costs: Mapping[str, Mapping[str, Any]],
-) -> bool:
-    """Writes pool.toml; False where a person has taken it over, and it is left alone."""
-    path = folder / "pool.toml"
-    if not is_ours(path):
-        return False
+) -> str | None:
+    """What pool.toml is to hold; None where a person has taken it over, and it is left alone."""
+    if not is_ours(folder / "pool.toml"):
+        return None
     lines = [f"name = {_text(folder.resolve().name)}", f'kind = "{kind}"']
     lines.append(f"models = [{', '.join(map(_text, models))}]")
     if classes:
@@ -94,5 +91,4 @@ def write_toml(
         if costs.get(name):
             lines += ["", f"[cost.{_text(name)}]"]
             lines += [f"{key} = {_value(value)}" for key, value in costs[name].items()]
-    _core.write_file(os.fspath(path), MARK + "\n".join(lines) + "\n", [])
-    return True
+    return MARK + "\n".join(lines) + "\n"

@@ -32,6 +32,7 @@ class Track:
         self.done = False
         self.row_count = 0
         self.failure: str | None = None
+        self.naming: Callable[[], None] | None = None  # Once it is whole: gives the file its name.
         self.kept = 0 if self.part.saved is None else len(self.part.saved)
 
     def rows(self, batch: Batch) -> Values | None:
@@ -69,7 +70,7 @@ class Track:
             if self.kept != total:
                 raise Failure(f"has {self.kept} rows in the folder, and the data {total}. Choose another folder")
         else:
-            self.part.finish(total)
+            self.naming = self.part.finish(total)
         self.row_count, self.done = total, True
 
     def fail(self, why: str) -> None:

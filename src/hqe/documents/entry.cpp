@@ -7,8 +7,11 @@
 #include <charconv>
 #include <cmath>
 #include <utility>
+#include <vector>
 
 #include "hqe/base/error.h"
+#include "hqe/base/listed.h"
+#include "hqe/base/option_name.h"
 #include "hqe/documents/json_writer.h"
 #include "hqe/text/printable.h"
 
@@ -64,13 +67,15 @@ SavedDocument::SavedDocument(std::string_view text, std::string file,
 }
 
 void SavedDocument::expect(std::span<const DocumentKind> kinds) {
-  name_.clear();
-  advice_.clear();
+  std::vector<std::string_view> names;
+  advice_ = "Write it again with ";
   for (const DocumentKind& kind : kinds) {
-    name_ += fmt::format("{}{}", name_.empty() ? "" : " or ", kind.name);
-    advice_ += fmt::format("{} hqe {} POOL -o FILE",
-                           advice_.empty() ? "Write it again with" : " or", kind.command);
+    if (!names.empty()) advice_ += names.size() + 1 == kinds.size() ? " or " : ", ";
+    names.push_back(kind.name);
+    advice_ += fmt::format("hqe {} POOL -o FILE", kind.verb);
+    if (!kind.option.empty()) advice_ += message(" and {}", option(kind.option));
   }
+  name_ = listed(names, " or ");
 }
 
 void SavedDocument::refuse(const Json& where, const std::string& reason) const {

@@ -11,13 +11,15 @@
 #include <string>
 #include <string_view>
 
+#include "hqe/base/message.h"
 #include "hqe/text/json_parser.h"
 
 namespace hqe {
 
-/// What a document can be: the command that writes it, and its name for people.
+/// What a document can be: its `command`, its name for people, and the verb and option that write
+/// it.
 struct DocumentKind {
-  std::string_view command, name;
+  std::string_view command, name, verb, option = "";
 };
 
 /// A document that is being read, and what to say where it is not what it should be.
@@ -38,7 +40,8 @@ class SavedDocument {
   /// Refusals say from now on that it should be one of these.
   void expect(std::span<const DocumentKind> kinds);
 
-  std::string file_, name_, advice_;
+  std::string file_, name_;
+  Message advice_;
   Json root_;
   std::string_view command_;
 };

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
-/// The JSON documents of spec section 9, and a saved study read back. docs/formats.md describes
-/// every key. Written in json_study.cpp, json_verbs.cpp and json_cascade.cpp, read in
-/// json_read.cpp.
+/// The JSON documents of spec section 9, and a saved study or cascade read back. docs/formats.md
+/// describes every key. Written in json_study.cpp, json_verbs.cpp and json_cascade.cpp, read in
+/// json_read.cpp and json_read_cascade.cpp.
 
 #pragma once
 
@@ -43,5 +43,7 @@ void write_json(const Cascading& cascading, const Sink& sink);
 /// Reads what to_json(Study) wrote: to_json(study_from_json(text, file)) == text for such a text.
 /// `file` is for the error message. Throws InputError.
 [[nodiscard]] Study study_from_json(std::string_view text, const std::string& file);
+/// The same of to_json(Cascading).
+[[nodiscard]] Cascading cascade_from_json(std::string_view text, const std::string& file);
 
 }  // namespace hqe

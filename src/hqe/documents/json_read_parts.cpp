@@ -202,6 +202,19 @@ Team read_team(const Entry& entry, const PoolSummary& pool, bool may_be_empty) {
   return Team(std::move(members));
 }
 
+std::vector<ModelId> read_order(const Entry& entry, const Team& team) {
+  std::vector<ModelId> order;
+  for (const Entry member :
+       entry.list_of(static_cast<std::size_t>(team.size()), "one a member of the team")) {
+    order.push_back(static_cast<ModelId>(member.whole(0, max_model_count - 1)));
+  }
+  std::vector<ModelId> sorted = order;
+  std::ranges::sort(sorted);
+  if (!std::ranges::equal(sorted, team))
+    entry.refuse("does not hold every member of the team once");
+  return order;
+}
+
 Limit sample_limit(const PoolSummary& pool, std::string_view whose) {
   return {pool.sample_count, whose, "samples"};
 }

@@ -33,6 +33,12 @@ namespace hqe {
 [[nodiscard]] Team read_team(const Entry& entry, const PoolSummary& pool,
                              bool may_be_empty = false);
 
+/// Every member of the team once, in the order in which they run.
+[[nodiscard]] std::vector<ModelId> read_order(const Entry& entry, const Team& team);
+
+/// Figures that are told twice may differ by what rounding does, no more.
+inline constexpr double read_rounding = 1e-9;
+
 /// What correct counts are counts of.
 [[nodiscard]] Limit sample_limit(const PoolSummary& pool, std::string_view whose = "the pool's");
 

@@ -79,28 +79,13 @@ Serving read_calibration(const Entry& entry, const Study& study) {
                     [&](const Entry& test) { return read_effect(test, test_limit(study)); })};
 }
 
-std::vector<ModelId> read_order(const Entry& entry, const Team& team) {
-  std::vector<ModelId> order;
-  for (const Entry member :
-       entry.list_of(static_cast<std::size_t>(team.size()), "one a member of the team")) {
-    order.push_back(static_cast<ModelId>(member.whole(0, max_model_count - 1)));
-  }
-  std::vector<ModelId> sorted = order;
-  std::ranges::sort(sorted);
-  if (!std::ranges::equal(sorted, team))
-    entry.refuse("does not hold every member of the team once");
-  return order;
-}
-
-/// Figures that are told twice may differ by what rounding does, no more.
-constexpr double rounding = 1e-9;
-
 ExitRun read_run(const Entry& entry, const Team& team, const Limit& limit, double full_cost) {
   const auto size = static_cast<double>(team.size());
-  ExitRun run{.order = read_order(entry.at("order"), team),
-              .samples = entry.at("samples").count(limit),
-              .expected_models = entry.at("expected_models").number(1, size),
-              .expected_cost = entry.at("expected_cost").number(0, full_cost * (1 + rounding))};
+  ExitRun run{
+      .order = read_order(entry.at("order"), team),
+      .samples = entry.at("samples").count(limit),
+      .expected_models = entry.at("expected_models").number(1, size),
+      .expected_cost = entry.at("expected_cost").number(0, full_cost * (1 + read_rounding))};
   if (run.samples == 0) entry.at("samples").refuse_value("samples tell nothing");
   const Entry shares = entry.at("decided_after");
   double models = 0, before = 0;
@@ -110,7 +95,7 @@ ExitRun read_run(const Entry& entry, const Team& team, const Limit& limit, doubl
     before = run.decided_after.back();
   }
   if (before != 1) shares.refuse("does not end with 1");
-  if (std::abs(models - run.expected_models) > rounding * size) {
+  if (std::abs(models - run.expected_models) > read_rounding * size) {
     entry.at("expected_models").refuse_value("does not follow from decided_after");
   }
   return run;

@@ -6,6 +6,7 @@
 #include <string>
 
 #include "hqe/base/error.h"
+#include "hqe/base/option_name.h"
 #include "hqe/documents/json.h"
 #include "hqe/documents/saved.h"
 #include "tests/support/hand_made_study.h"
@@ -228,9 +229,12 @@ TEST_CASE("a document of another command is named, and what would do") {
     (void)saved_from_json(R"({"schema":1,"command":"score"})", "scores.json");
     FAIL("read");
   } catch (const InputError& error) {
-    CHECK(error.reason() == "not a saved study or comparison: its \"command\" is \"score\"");
+    CHECK(error.reason() ==
+          "not a saved study, comparison or cascade: its \"command\" is \"score\"");
     CHECK(error.advice() ==
-          "Write it again with hqe prune POOL -o FILE or hqe compare POOL -o FILE");
+          message("Write it again with hqe prune POOL -o FILE, hqe compare POOL -o FILE or hqe "
+                  "front POOL -o FILE and {}",
+                  option("cascade")));
   }
 }
 

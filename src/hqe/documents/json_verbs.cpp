@@ -156,7 +156,7 @@ void write_json(const Ordering& ordering, const Sink& sink) {
   json.line()
       .field("vote", to_string(ordering.vote))
       .field("team", ordering.figures.team.view())
-      .field("correct", ordering.figures.correct);
+      .field("correct", if_labelled(ordering.pool, ordering.figures.correct));
   json.line();
   write_early_exit(json, ordering.exit, ordering.pool);
   write_texts(json, "warnings", ordering.warnings);

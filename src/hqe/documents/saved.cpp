@@ -18,6 +18,8 @@ constexpr std::array saved_readers{
     SavedReader{saved_study, [](const Entry& document) -> Saved { return read_study(document); }},
     SavedReader{saved_comparison,
                 [](const Entry& document) -> Saved { return read_comparison(document); }},
+    SavedReader{saved_cascade,
+                [](const Entry& document) -> Saved { return read_cascade(document); }},
 };
 
 }  // namespace

@@ -9,10 +9,11 @@
 
 #include "hqe/methods/compare.h"
 #include "hqe/study/study.h"
+#include "hqe/verbs/verbs.h"
 
 namespace hqe {
 
-using Saved = std::variant<Study, Comparison>;
+using Saved = std::variant<Study, Comparison, Cascading>;
 
 /// What the document holds, of which every number was checked. `file` is for the error message.
 /// Throws InputError.

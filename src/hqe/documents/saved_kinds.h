@@ -8,16 +8,19 @@
 #include "hqe/methods/compare.h"
 #include "hqe/study/study.h"
 #include "hqe/study/team_file.h"
+#include "hqe/verbs/verbs.h"
 
 namespace hqe {
 
-inline constexpr DocumentKind saved_study{"prune", "study"};
-inline constexpr DocumentKind saved_comparison{"compare", "comparison"};
-inline constexpr DocumentKind saved_team{"team", "team"};
+inline constexpr DocumentKind saved_study{"prune", "study", "prune"};
+inline constexpr DocumentKind saved_comparison{"compare", "comparison", "compare"};
+inline constexpr DocumentKind saved_cascade{"cascade", "cascade", "front", "cascade"};
+inline constexpr DocumentKind saved_team{"team", "team", "team"};
 
 /// Each checks every number against what it counts. Throws InputError.
 [[nodiscard]] Study read_study(const Entry& document);
 [[nodiscard]] Comparison read_comparison(const Entry& document);
+[[nodiscard]] Cascading read_cascade(const Entry& document);
 /// But for the checksum, which is one of bytes.
 [[nodiscard]] TeamFile read_team_file(const Entry& document);
 

@@ -140,6 +140,12 @@ class DecisionText {
     if (exit && exit->selection.order.size() > 1) {
       table.add({"early exit", early_exit_text(*exit, with_test)});
     }
+    if (study_.recommended_robustness && left_out_ < LeftOut::radius) {
+      table.add({"robustness",
+                 fmt::format("median {} radius {:.4g} of the answers that are right",
+                             study_.recommended_robustness->estimated ? "estimated" : "certified",
+                             study_.recommended_robustness->median_radius)});
+    }
     page_.table(table);
   }
 

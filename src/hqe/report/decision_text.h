@@ -21,6 +21,7 @@ enum class LeftOut {
   nothing,
   further_costs,      // of the alternatives: the first known cost stays
   members_of_half,    // of the team that was judged on the other half: how many stays
+  radius,             // of robustness
   heading_of_notes,   // the notes stay
   notes,              // how many stays
   test_figures,       // the accuracy on held-out samples stays

@@ -22,8 +22,8 @@ namespace hqe {
 /// The same of a team's cascades.
 [[nodiscard]] std::string report_page(const Cascading& cascading);
 
-/// The page of a saved document, a study or a comparison, of which every number was checked before.
-/// `file` is for the error message. Throws InputError.
+/// The page of a saved document, a study, a comparison or a cascade, of which every number was
+/// checked before. `file` is for the error message. Throws InputError.
 [[nodiscard]] std::string page_of_document(std::string_view json, const std::string& file);
 
 }  // namespace hqe

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-/// Static figures of a study, for papers and READMEs.
+/// Static figures of a study, and of cascades (plot_cascade.cpp), for papers and READMEs.
 
 #pragma once
 
@@ -9,6 +9,7 @@
 #include <string_view>
 
 #include "hqe/study/study.h"
+#include "hqe/verbs/verbs.h"
 
 namespace hqe {
 
@@ -28,5 +29,9 @@ struct PlotOptions {
 /// One figure as an SVG document. Its bytes depend on the study alone.
 /// Throws UsageError where the study lacks what the figure shows, naming the command that makes it.
 [[nodiscard]] std::string plot(const Study& study, Figure figure, const PlotOptions& options = {});
+
+/// A team's cascades, accuracy against expected cost, on the samples that judge them. Its bytes
+/// depend on the cascades alone. Requires: the exact exit.
+[[nodiscard]] std::string plot_cascades(const Cascading& cascading);
 
 }  // namespace hqe

@@ -13,6 +13,7 @@
 #include "hqe/report/html.h"
 #include "hqe/report/plot.h"
 #include "hqe/report/text.h"
+#include "tests/support/hand_made_cascade.h"
 #include "tests/support/hand_made_comparison.h"
 #include "tests/support/hand_made_study.h"
 #include "tests/support/hostile_documents.h"
@@ -47,6 +48,12 @@ void show(const Comparison& comparison) {
   CHECK(to_text(comparison).find('\x1b') == std::string::npos);
   check_picture([&] { return plot_ranks(rank_summary(comparison)); });
   CHECK(to_json(comparison_from_json(to_json(comparison), "again")) == to_json(comparison));
+}
+
+void show(const Cascading& cascading) {
+  CHECK(to_text(cascading).find('\x1b') == std::string::npos);
+  check_picture([&] { return plot_cascades(cascading); });
+  CHECK(to_json(cascade_from_json(to_json(cascading), "again")) == to_json(cascading));
 }
 
 std::size_t script_ends(const std::string& page) {
@@ -97,6 +104,11 @@ TEST_CASE("whatever is put in the place of whatever, a study is refused or shown
 TEST_CASE("whatever is put in the place of whatever, a comparison is refused or shown") {
   check_changes(to_json(testing::hand_made_comparison()));
   check_changes(to_json(testing::hand_made_tested_comparison()));
+}
+
+TEST_CASE("whatever is put in the place of whatever, a cascade is refused or shown") {
+  check_changes(to_json(testing::hand_made_cascade()));
+  check_changes(to_json(testing::hand_made_tested_cascade()));
 }
 
 }  // namespace

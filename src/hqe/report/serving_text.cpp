@@ -61,9 +61,10 @@ std::string to_text(const Ordering& ordering, const TextOptions& options) {
   Page page(ordering.pool, options);
   const EarlyExit& exit = ordering.exit;
   page.title();
-  page.paragraph(fmt::format("Team {}, {} vote: {}.", page.team(ordering.figures.team.view()),
-                             to_string(ordering.vote),
-                             accuracy_text(ordering.figures.correct, ordering.pool.sample_count)));
+  page.paragraph(fmt::format(
+      "Team {}, {} vote: {}.", page.team(ordering.figures.team.view()), to_string(ordering.vote),
+      ordering.pool.has_labels ? accuracy_text(ordering.figures.correct, ordering.pool.sample_count)
+                               : "the order needs no true labels, and the pool has none"));
   page.blank();
   Table table({{"run"}, {"model"}, {"", left, true}, {"decided"}});
   for (std::size_t k = 0; k < exit.selection.order.size(); ++k) {

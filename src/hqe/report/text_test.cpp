@@ -31,6 +31,7 @@ Ship these 2: a model with a very long name indeed, v2, dora
   accuracy     84.00 % on these samples; nothing was held out
   costs        2 of 4 models, -20 % params
   calibration  log-loss 0.750, 0.500 at temperature 2.00
+  robustness   median certified radius 0.01 of the answers that are right
 
 Or
   cheaper        dora: 77.50 % expected, 1 model, -47 % params; as good
@@ -146,13 +147,21 @@ TEST_CASE("the decision says what it is worth on held-out samples, and who was j
 
 TEST_CASE("radii from estimated bounds are called estimated") {
   Study study = testing::hand_made_study();
-  const auto has = [&](std::string_view part) {
-    return to_text(study, {.verbose = true}).find(part) != std::string::npos;
-  };
-  CHECK_FALSE(has("estimated radius"));
-  study.recommended_robustness->estimated = true;
-  CHECK(has("estimated radius 0.01"));
-  CHECK_FALSE(has("certified radius"));
+  for (const bool verbose : {false, true}) {
+    CAPTURE(verbose);
+    const auto has = [&](std::string_view part) {
+      return to_text(study, {.verbose = verbose}).find(part) != std::string::npos;
+    };
+    study.recommended_robustness->estimated = false;
+    CHECK(has("median certified radius 0.01 of the answers that are right\n"));
+    CHECK(has("radius 0.01; 62.5 % of samples at 0.005.\n") == verbose);
+    CHECK_FALSE(has("estimated radius"));
+    study.recommended_robustness->estimated = true;
+    CHECK(has("median estimated radius 0.01 of the answers that are right\n"));
+    CHECK_FALSE(has("certified radius"));
+  }
+  study.recommended_robustness.reset();
+  CHECK(to_text(study).find("radius") == std::string::npos);
 }
 
 TEST_CASE("a verbose text reads from the decision to every table behind it") {
@@ -165,6 +174,7 @@ Ship these 2: a model with a very long name indeed, v2, dora
   accuracy     84.00 % on these samples; nothing was held out
   costs        2 of 4 models, -20 % params
   calibration  log-loss 0.750, 0.500 at temperature 2.00
+  robustness   median certified radius 0.01 of the answers that are right
 
 Or
   cheaper        dora: 77.50 % expected, 1 model, -47 % params; as good

@@ -140,6 +140,13 @@ std::string_view to_string(StopKind kind) {
   return "";
 }
 
+std::optional<StopKind> parse_stop_kind(std::string_view word) {
+  for (const StopKind kind : {StopKind::exact, StopKind::agreement, StopKind::confidence}) {
+    if (to_string(kind) == word) return kind;
+  }
+  return std::nullopt;
+}
+
 std::string to_string(const StopRule& stop) {
   switch (stop.kind) {
     case StopKind::exact:

@@ -27,6 +27,7 @@ enum class StopKind {
   confidence,  ///< Where the mean share of the leading class is large enough.
 };
 [[nodiscard]] std::string_view to_string(StopKind kind);
+[[nodiscard]] std::optional<StopKind> parse_stop_kind(std::string_view word);
 
 struct StopRule {
   StopKind kind = StopKind::exact;

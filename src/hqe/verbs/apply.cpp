@@ -5,12 +5,11 @@
 #include <limits>
 #include <utility>
 
-#include "hqe/base/error.h"
-#include "hqe/base/option_name.h"
 #include "hqe/calibration/temper.h"
 #include "hqe/predictions/scan.h"
 #include "hqe/search/measure.h"
 #include "hqe/search/settings.h"
+#include "hqe/verbs/settled_vote.h"
 
 namespace hqe {
 namespace {
@@ -18,32 +17,6 @@ namespace {
 constexpr std::uint64_t scores_a_block = std::uint64_t{1} << 20;
 constexpr std::uint64_t most_samples_a_block = 1 << 16;
 constexpr double nothing = std::numeric_limits<double>::quiet_NaN();
-
-std::vector<std::string> names_of_models(const Pool& pool) {
-  std::vector<std::string> names;
-  for (const Model& model : pool.models) names.push_back(model.name);
-  return names;
-}
-
-/// Where nobody is known to be right more often than others, ties and weights cannot go by it.
-void check_counts(const Pool& pool, const VoteOptions& vote, const VoteRule& rule) {
-  if (pool.has_labels || !vote.correct.empty()) return;
-  const bool weighs = row_of(rule.vote).has_weights && vote.weights.empty();
-  const bool ties = !adds_scores(rule.vote, pool.kind) && rule.vote != Vote::majority &&
-                    rule.ties == Ties::accuracy;
-  if (!weighs && !ties) return;
-  throw InputError(
-      pool.labels_file, "",
-      weighs ? "there are no true labels, and the vote is weighted by accuracies"
-             : "there are no true labels, and ties of votes go by accuracies",
-      message("Give a team file as {}, or {}", option("team"),
-              weighs ? option("vote_weights", "1,2,1") : option("ties", to_string(Ties::label))));
-}
-
-VoteRule rule_for(const Pool& pool, const VoteOptions& vote, std::vector<std::uint64_t> correct) {
-  if (!vote.correct.empty()) correct = vote.correct;
-  return settle_vote(pool.kind, pool.sample_count, vote, std::move(correct), names_of_models(pool));
-}
 
 /// The answers to one block of samples, in memory that is used again.
 class Answers {
@@ -201,11 +174,9 @@ ApplyOptions apply_options(const TeamFile& file, VoteOptions vote, std::vector<M
 Combined apply(Pool pool, const Team& team, const ApplyOptions& options, const Run& run,
                AnswerConsumer& consumer) {
   check_teams({team}, pool.model_count());
-  // Refuses an impossible vote before the pool is read, not after.
-  const std::vector<std::uint64_t> unknown(pool.models.size(), 0);
-  check_counts(pool, options.vote, rule_for(pool, options.vote, unknown));
+  check_vote(pool, options.vote);  // Before the pool is read, not after.
   const Measured measured = measure(std::move(pool), {.needs_labels = false}, run);
-  const VoteRule rule = rule_for(measured.pool, options.vote, measured.correct());
+  const VoteRule rule = settled_vote(measured.pool, options.vote, measured.correct());
   const std::uint64_t samples = measured.pool.sample_count;
 
   Combined result{.pool = summary_of(measured), .vote = rule.vote};

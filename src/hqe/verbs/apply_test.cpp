@@ -135,6 +135,20 @@ TEST_CASE("without labels a vote that goes by accuracies is refused with what to
   CHECK(inspect(pool).co_failures.empty());
 }
 
+TEST_CASE("an order needs no labels, and is the same without them") {
+  const Pool pool = testing::four_models();
+  const VoteOptions vote{.ties = Ties::label};
+  const Ordering known = order(pool, Team{0, 1, 2}, {.vote = vote});
+  const Ordering fresh = order(without_labels(pool), Team{0, 1, 2}, {.vote = vote});
+  CHECK(known.pool.has_labels);
+  CHECK_FALSE(fresh.pool.has_labels);
+  CHECK(fresh.exit.selection.order == known.exit.selection.order);
+  CHECK(fresh.exit.selection.decided_after == known.exit.selection.decided_after);
+  CHECK_THROWS_AS((void)order(without_labels(pool), Team{0, 1}, {}), InputError);
+  CHECK_THROWS_AS((void)order(without_labels(pool), Team{0, 1}, {.vote = {.vote = Vote::weighted}}),
+                  InputError);
+}
+
 /// The refusal of a team file in a pool, or nothing.
 std::string refusal(const TeamFile& file, Pool pool) {
   try {

@@ -4,6 +4,7 @@
 #include <utility>
 
 #include "hqe/base/error.h"
+#include "hqe/search/measure.h"
 #include "hqe/search/settings.h"
 #include "hqe/verbs/team_pools.h"
 #include "hqe/verbs/verbs.h"
@@ -45,7 +46,7 @@ Cascading cascade(Pool pool, const std::optional<Team>& team, const OrderOptions
   const Team members = team ? *team : recommended_team(pool, options.vote, run);
   check_teams({members}, pool.model_count());
   const Measured measured = measure(std::move(pool), {.vote = options.vote}, run);
-  const TeamPools pools = team_pools(measured, members, test, run);
+  const TeamPools pools = team_pools(measured.pool, measured.contests->rule(), members, test, run);
   Cascading result{.pool = summary_of(measured),
                    .options = options,
                    .vote = pools.rule.vote,

@@ -7,6 +7,7 @@
 
 #include "hqe/base/error.h"
 #include "hqe/predictions/match_models.h"
+#include "hqe/search/measure.h"
 
 namespace hqe {
 namespace {
@@ -47,12 +48,12 @@ VoteRule rule_of_members(const VoteRule& rule, const Team& team) {
 
 }  // namespace
 
-TeamPools team_pools(const Measured& measured, const Team& team, const std::optional<Pool>& test,
-                     const Run& run) {
-  TeamPools pools{.members = pool_of(measured.pool, team.view()),
-                  .rule = rule_of_members(measured.contests->rule(), team),
+TeamPools team_pools(const Pool& pool, const VoteRule& rule, const Team& team,
+                     const std::optional<Pool>& test, const Run& run) {
+  TeamPools pools{.members = pool_of(pool, team.view()),
+                  .rule = rule_of_members(rule, team),
                   .test = std::nullopt};
-  if (test) pools.test = members_of(*test, measured.pool, team, run);
+  if (test) pools.test = members_of(*test, pool, team, run);
   return pools;
 }
 

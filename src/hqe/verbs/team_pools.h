@@ -8,7 +8,7 @@
 #include "hqe/base/run.h"
 #include "hqe/ensemble/team.h"
 #include "hqe/evaluation/vote.h"
-#include "hqe/search/measure.h"
+#include "hqe/predictions/pool.h"
 
 namespace hqe {
 
@@ -21,9 +21,9 @@ struct TeamPools {
   [[nodiscard]] const Pool* judge() const { return test ? &*test : nullptr; }
 };
 
-/// Members are found in `test` by name, and read. Throws InputError where one is not there, or the
-/// test pool is of another kind.
-[[nodiscard]] TeamPools team_pools(const Measured& measured, const Team& team,
+/// `rule`: of the pool. Members are found in `test` by name, and read. Throws InputError where one
+/// is not there, or the test pool is of another kind.
+[[nodiscard]] TeamPools team_pools(const Pool& pool, const VoteRule& rule, const Team& team,
                                    const std::optional<Pool>& test, const Run& run);
 
 }  // namespace hqe

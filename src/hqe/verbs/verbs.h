@@ -138,7 +138,9 @@ struct Ordering {
   std::vector<Message> warnings;
 };
 /// The order of the team's members that costs least, where they run until the vote is decided. With
-/// `test` it is judged there; every member must be in it by name. Throws UsageError, InputError.
+/// `test` it is judged there; every member must be in it by name. Neither pool needs true labels,
+/// unless ties or weights go by correct counts that the options lack; without them `correct` means
+/// nothing. Throws UsageError, InputError.
 [[nodiscard]] Ordering order(Pool pool, const Team& team, const OrderOptions& options,
                              const Run& run = {}, const std::optional<Pool>& test = std::nullopt);
 
