@@ -22,32 +22,40 @@ bool names_a_file(const TeamArguments& arguments) {
   return arguments.pool.words.size() == 1 && options::is_team_file(arguments.pool.words.front());
 }
 
-TeamFile make_team(const TeamArguments& arguments, const Session& session) {
+/// A team, and how the pool was read that it was made of.
+struct MadeTeam {
+  TeamFile file;
+  std::vector<Message> notes;
+};
+
+MadeTeam make_team(const TeamArguments& arguments, const Session& session) {
   if (names_a_file(arguments)) {
     const options::VoteWords& vote = arguments.vote;
     if (!arguments.team.empty() || vote.options.vote || vote.has_ties || !vote.weights.empty()) {
       throw UsageError("a study has its team and its vote. Leave --team and the vote out.");
     }
-    return read_team_file(arguments.pool.words.front(), session);
+    return {read_team_file(arguments.pool.words.front(), session), {}};
   }
   if (arguments.team.empty()) throw UsageError("team needs a study, or a pool and --team 0,2,5.");
   Pool pool = arguments.pool.open(session);
   const options::NamedTeam team = find_team(pool, arguments.team, session);
   const int models = pool.model_count();
-  return team_of(std::move(pool), Team(team.members),
-                 {.vote = vote_of_teams(arguments.vote, {team}, true, models)}, session.run());
+  std::vector<Message> notes = pool.notes;
+  return {team_of(std::move(pool), Team(team.members),
+                  {.vote = vote_of_teams(arguments.vote, {team}, true, models)}, session.run()),
+          std::move(notes)};
 }
 
 int run_team(const TeamArguments& arguments, Session& session) {
-  const TeamFile file = make_team(arguments, session);
+  const auto [file, notes] = make_team(arguments, session);
   const std::string& path = session.globals().output;
   if (!path.empty()) {
-    session.write_output(path, [&](const Sink& sink) { write_json(file, sink); });
+    session.write_output(path, [&team = file](const Sink& sink) { write_json(team, sink); });
   }
   if (session.globals().json) {
     write_json(file, Session::print);
   } else if (!session.is_silent()) {
-    Session::show(to_text(file, session.text_options(0)));
+    Session::show(to_text(file, session.text_options(0), notes));
   }
   return 0;
 }

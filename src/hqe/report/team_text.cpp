@@ -43,7 +43,8 @@ std::string expected_text(const TeamFile::Expected& expected) {
                      judge_text(expected));
 }
 
-std::string to_text(const TeamFile& file, const TextOptions& options) {
+std::string to_text(const TeamFile& file, const TextOptions& options,
+                    const std::vector<Message>& notes) {
   const PoolSummary none;
   Page page(none, options);
   page.paragraph(fmt::format(
@@ -64,6 +65,7 @@ std::string to_text(const TeamFile& file, const TextOptions& options) {
   page.blank();
   page.paragraph("Expected accuracy: " + expected_text(file.expected) + ".");
   if (file.early_exit && file.size() > 1) page.paragraph(exit_text(file));
+  page.notes(notes);
   return page.take();
 }
 
