@@ -203,7 +203,9 @@ Combined apply(Pool pool, const Team& team, const ApplyOptions& options, const R
   check_teams({team}, pool.model_count());
   // Refuses an impossible vote before the pool is read, not after.
   const std::vector<std::uint64_t> unknown(pool.models.size(), 0);
-  check_counts(pool, options.vote, rule_for(pool, options.vote, unknown));
+  const VoteRule asked = rule_for(pool, options.vote, unknown);
+  check_counts(pool, options.vote, asked);
+  if (adds_scores(asked.vote, pool.kind)) check_every_score(pool, "a team's scores need");
   const Measured measured = measure(std::move(pool), {.needs_labels = false}, run);
   const VoteRule rule = rule_for(measured.pool, options.vote, measured.correct());
   const std::uint64_t samples = measured.pool.sample_count;

@@ -53,6 +53,9 @@ TeamPools team_pools(const Measured& measured, const Team& team, const std::opti
                   .rule = rule_of_members(measured.contests->rule(), team),
                   .test = std::nullopt};
   if (test) pools.test = members_of(*test, measured.pool, team, run);
+  if (!adds_scores(pools.rule.vote, measured.pool.kind)) return pools;
+  check_every_score(measured.pool, "stopping a vote of scores early needs");
+  if (test) check_every_score(*test, "stopping a vote of scores early needs");
   return pools;
 }
 
