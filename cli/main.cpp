@@ -40,6 +40,7 @@ std::vector<Command> all_commands() {
   commands.push_back(team_command());
   commands.push_back(order_command());
   commands.push_back(apply_command());
+  commands.push_back(digest_command());
   commands.push_back(synth_command());
   commands.push_back(report_command());
   commands.push_back(plot_command());

@@ -20,6 +20,7 @@ namespace hqe::cli {
 [[nodiscard]] Command order_command();
 [[nodiscard]] Command apply_command();
 [[nodiscard]] Command team_command();
+[[nodiscard]] Command digest_command();
 [[nodiscard]] Command synth_command();
 [[nodiscard]] Command report_command();
 [[nodiscard]] Command plot_command();

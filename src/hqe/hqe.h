@@ -9,6 +9,7 @@
 #include "hqe/calibration/calibrate.h"
 #include "hqe/calibration/serving.h"
 #include "hqe/calibration/temper.h"
+#include "hqe/digest/write_digest.h"
 #include "hqe/diversity/baseline.h"
 #include "hqe/diversity/focal.h"
 #include "hqe/diversity/metric.h"

@@ -20,7 +20,7 @@ WORDS = {
     "prune": ["pool", "--size", "2"], "sweep": ["pool", "--size", "2", "--beta", "0.1"],
     "compare": ["pool", "--size", "2", "--repeats", "2", "--no-times"], "front": ["pool"],
     "explain": ["pool", "--team", "0,1"], "order": ["pool", "--team", "0,1"], "apply": ["pool", "--team", "0,1", "-o", "answers.npy"],
-    "team": ["study.json", "-o", "team.json"],
+    "team": ["study.json", "-o", "team.json"], "digest": ["pool", "-o", "pool.digest"],
     "synth": ["--models", "3", "--samples", "50", "-o", "made"], "report": ["study.json", "-o", "page.html"],
     "plot": ["study.json", "--figure", "scatter", "-o", "figure.svg"], "demo": [], "version": [],
 }

@@ -28,7 +28,7 @@ NEEDS = {
     "inspect": ["pool"], "score": ["pool"], "evaluate": ["pool"], "prune": ["pool"],
     "sweep": ["pool"], "compare": ["pool", "--no-times", "--method", "random", "--method", "branch-and-bound"],
     "front": ["pool"], "explain": ["pool", "--team", "0,1"], "order": ["pool", "--team", "0,1"], "apply": ["pool", "--team", "0,1", "-o", "answers.npy"],
-    "team": ["pool", "--team", "0,1"],
+    "team": ["pool", "--team", "0,1"], "digest": ["pool", "-o", "pool.digest"],
     "synth": ["-o", "made"],
 }
 DEFAULTS = {"score": {"--size": "2"}, "sweep": {"--size": "2", "--beta": "0.1"}, "evaluate": {"--size": "2"},

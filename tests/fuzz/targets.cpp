@@ -7,14 +7,18 @@
 #include <memory>
 #include <span>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "hqe/base/error.h"
+#include "hqe/evaluation/vote.h"
+#include "hqe/formats/digest_file.h"
 #include "hqe/formats/format.h"
 #include "hqe/formats/members.h"
 #include "hqe/formats/pool_toml.h"
 #include "hqe/predictions/array.h"
 #include "hqe/predictions/pool.h"
+#include "hqe/predictions/scan.h"
 #include "hqe/tables/table_text.h"
 #include "tests/fuzz/documents.h"
 #include "tests/support/torch_builder.h"
@@ -72,6 +76,30 @@ void fuzz_pool_toml(std::string_view bytes) {
   }
 }
 
+void fuzz_digest(std::string_view bytes) {
+  if (bytes.empty()) return;
+  // A copy of its own, as above.
+  const auto copy = std::make_unique_for_overwrite<std::byte[]>(bytes.size());
+  std::memcpy(copy.get(), bytes.data(), bytes.size());
+  try {
+    DigestFile file = read_digest({"fuzz", {copy.get(), bytes.size()}, nullptr});
+    DigestedPool digested{.pool = std::move(file.pool), .parts = {}};
+    digested.parts.push_back(std::move(file.part));
+    Pool pool = pool_of_digests(std::move(digested));
+    scan(pool, {}, {.threads = 1});
+    const VoteRule rule{.vote = has_scores(pool.kind) ? Vote::soft : Vote::majority,
+                        .correct = std::vector<std::uint64_t>(pool.models.size())};
+    // A small file may claim many classes.
+    if (pool.class_count > 4096) return;
+    for (std::uint64_t sample = 0; sample < std::min<std::uint64_t>(pool.sample_count, 32);
+         ++sample) {
+      static_cast<void>(team_answer(pool, rule, Team::all(pool.model_count()).view(), sample));
+      static_cast<void>(predicted_label(pool, 0, sample));
+    }
+  } catch (const InputError&) {
+  }
+}
+
 void fuzz_table(std::string_view bytes) {
   // The first byte asks for columns that the text may have.
   if (bytes.size() < 2) return;
@@ -112,7 +140,7 @@ const std::vector<NamedTarget>& all_targets() {
         {"npy", fuzz_npy},     {"npz", fuzz_npz},
         {"pt", fuzz_pt},       {"safetensors", fuzz_safetensors},
         {"csv", fuzz_csv},     {"pool_toml", fuzz_pool_toml},
-        {"table", fuzz_table},
+        {"table", fuzz_table}, {"digest", fuzz_digest},
     };
     for (const Document& document : documents()) {
       targets.push_back({std::string(document.name),

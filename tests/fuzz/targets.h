@@ -16,6 +16,9 @@ void fuzz_csv(std::string_view bytes);
 void fuzz_safetensors(std::string_view bytes);
 void fuzz_pool_toml(std::string_view bytes);
 
+/// Also scans what is not refused, and asks for a vote.
+void fuzz_digest(std::string_view bytes);
+
 /// The first byte says which columns are asked for; the others are the table.
 void fuzz_table(std::string_view bytes);
 

@@ -11,7 +11,7 @@
 namespace hqe {
 
 bool can_calibrate(const Pool& pool, const VoteRule& rule, TeamView team) {
-  if (!has_scores(pool.kind) || team.empty()) return false;
+  if (!has_scores(pool.kind) || !pool.has_every_score() || team.empty()) return false;
   if (rule.vote == Vote::soft) return true;
   return rule.vote == Vote::weighted &&
          std::ranges::any_of(team, [&](ModelId model) { return rule.weights[model] > 0; });

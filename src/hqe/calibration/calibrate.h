@@ -22,7 +22,7 @@ inline constexpr double largest_temperature = 20;
 inline constexpr std::uint64_t most_calibrated_shares = std::uint64_t{1} << 21;
 
 /// True where the team's vote gives every class of every sample a share: a soft vote, or a weighted
-/// one with a member that has a weight.
+/// one with a member that has a weight, and all scores are known, which digests do not keep.
 [[nodiscard]] bool can_calibrate(const Pool& pool, const VoteRule& rule, TeamView team);
 
 /// How many samples of a pool the figures rest on: all of them, or as many as have

@@ -38,16 +38,12 @@ struct Posterior {
 
 void read_errors(const Pool& pool, ModelId model, std::uint64_t begin, std::uint64_t end,
                  std::span<double> errors) {
-  std::vector<double> row(pool.kind == Kind::logits ? pool.class_count : 0);
+  std::vector<double> row;
   for (std::uint64_t sample = begin; sample < end; ++sample) {
-    const std::int32_t truth = pool.true_label(sample);
-    if (pool.kind == Kind::logits) {
-      class_scores(pool, model, sample, row);
-      errors[sample] = 1 - row[truth];
-    } else {
-      errors[sample] = 1 - as_share(read_number(pool.models[model].predictions,
-                                                static_cast<std::int64_t>(sample), truth));
-    }
+    const std::int32_t truth[] = {pool.true_label(sample)};
+    double share[] = {0};
+    scores_of_classes(pool, model, sample, truth, share, row);
+    errors[sample] = 1 - share[0];
   }
 }
 

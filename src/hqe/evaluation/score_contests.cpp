@@ -3,32 +3,19 @@
 
 #include <algorithm>
 #include <cmath>
-#include <cstring>
 #include <numeric>
 #include <utility>
 
 namespace hqe {
 namespace {
 
-double read_score(const Array& array, std::uint64_t row, std::int32_t column) {
-  // Nearly every pool is like this, and the general way costs a few times as much.
-  if (array.dtype == DType::float32 && !array.byte_swapped) {
-    float value = 0;
-    std::memcpy(&value,
-                array.data + array.stored_row(static_cast<std::int64_t>(row)) * array.strides[0] +
-                    column * array.strides[1],
-                sizeof value);
-    return as_share(value);
-  }
-  return as_share(read_number(array, static_cast<std::int64_t>(row), column));
-}
-
 /// The rivals of one sample with everybody's scores.
 struct Rivals {
   std::int32_t truth = 0;
   std::vector<std::int32_t> classes;
-  std::vector<double> scores;  // [true class, then rivals][model].
-  std::vector<double> row;     // One model's scores of all classes.
+  std::vector<double> scores;         // [true class, then rivals][model].
+  std::vector<std::int32_t> wanted;   // The true class, then rivals.
+  std::vector<double> of_model, row;  // One model's scores of these, and of all classes.
 
   void read(const Pool& pool, std::uint64_t sample);
   [[nodiscard]] std::span<const double> of(std::size_t rival, std::size_t models) const {
@@ -38,22 +25,13 @@ struct Rivals {
 
 void Rivals::read(const Pool& pool, std::uint64_t sample) {
   const std::size_t models = pool.models.size();
-  scores.resize((classes.size() + 1) * models);
+  wanted.assign(1, truth);
+  wanted.insert(wanted.end(), classes.begin(), classes.end());
+  of_model.resize(wanted.size());
+  scores.resize(wanted.size() * models);
   for (std::size_t model = 0; model < models; ++model) {
-    if (pool.kind == Kind::logits) {
-      row.resize(static_cast<std::size_t>(pool.class_count));
-      class_scores(pool, static_cast<ModelId>(model), sample, row);
-      scores[model] = row[truth];
-      for (std::size_t i = 0; i < classes.size(); ++i) {
-        scores[(i + 1) * models + model] = row[classes[i]];
-      }
-    } else {
-      const Array& array = pool.models[model].predictions;
-      scores[model] = read_score(array, sample, truth);
-      for (std::size_t i = 0; i < classes.size(); ++i) {
-        scores[(i + 1) * models + model] = read_score(array, sample, classes[i]);
-      }
-    }
+    scores_of_classes(pool, static_cast<ModelId>(model), sample, wanted, of_model, row);
+    for (std::size_t i = 0; i < wanted.size(); ++i) scores[i * models + model] = of_model[i];
   }
 }
 

@@ -15,6 +15,7 @@
 #include "hqe/files/descriptor.h"
 #include "hqe/files/mapped_file.h"
 #include "hqe/formats/carried_labels.h"
+#include "hqe/formats/digest_file.h"
 #include "hqe/formats/format.h"
 #include "hqe/formats/many_models.h"
 #include "hqe/formats/members.h"
@@ -328,6 +329,22 @@ PoolParts read_table(const PoolPath& path) {
   return parts;
 }
 
+/// The digests that the path names; none: it names predictions.
+std::vector<fs::path> digests_of(const PoolPath& path) {
+  std::vector<fs::path> digests = path.files.empty() ? digests_in(path.folder) : path.files;
+  if (std::ranges::none_of(digests, names_a_digest)) return {};
+  const auto other = std::ranges::find_if_not(digests, names_a_digest);
+  if (other != digests.end()) {
+    throw InputError(other->string(), "", "is no digest, and others are",
+                     "Give digests, or predictions");
+  }
+  if (!path.labels.empty() || path.kind || path.columns.any()) {
+    throw InputError(digests.front().string(), "", "a digest has its true labels and its kind",
+                     message("Leave {}, {} and columns out", option("labels"), option("kind")));
+  }
+  return digests;
+}
+
 }  // namespace
 
 PoolParts read_pool_parts(const PoolPath& path) {
@@ -349,6 +366,10 @@ PoolParts read_pool_parts(const PoolPath& path) {
   return parts;
 }
 
-Pool open_pool(const PoolPath& path) { return make_pool(read_pool_parts(path)); }
+Pool open_pool(const PoolPath& path) {
+  const std::vector<fs::path> digests = digests_of(path);
+  if (digests.empty()) return make_pool(read_pool_parts(path));
+  return open_digests(digests, !path.folder.empty());
+}
 
 }  // namespace hqe

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-/// Pools in: a folder, or loose files, of .npy .npz .pt .safetensors .csv (spec section 1), or a
-/// table.
+/// Pools in: a folder, or loose files, of .npy .npz .pt .safetensors .csv (spec section 1), a
+/// table, or digests.
 
 #pragma once
 
@@ -13,7 +13,8 @@
 
 namespace hqe {
 
-/// Where a pool lies. Either `folder`, or `files` with or without `labels`. Where `columns` names
+/// Where a pool lies. Either `folder`, or `files` with or without `labels`; digests are a folder of
+/// theirs, or files. Where `columns` names
 /// any, the one file is a table, and `labels` or a second file a table of true labels.
 struct PoolPath {
   std::filesystem::path folder{};

@@ -7,6 +7,7 @@
 #include <atomic>
 #include <cmath>
 #include <limits>
+#include <numeric>
 
 #include "hqe/base/error.h"
 
@@ -92,6 +93,12 @@ double rounded_tolerance(std::span<const double> row, DType dtype) {
     return std::min(most, 0.5 * static_cast<double>(row.size()) / decimals) + 1e-6;
   }
   return 0;
+}
+
+bool is_rounded_row(std::span<const double> row, Kind kind, DType dtype) {
+  if (kind != Kind::probabilities) return false;
+  const double sum = std::accumulate(row.begin(), row.end(), 0.0);
+  return std::abs(sum - 1) > row_sum_tolerance(dtype);
 }
 
 std::string file_of(const Model& model) { return model.file.empty() ? model.name : model.file; }

@@ -22,6 +22,9 @@ namespace hqe {
 /// decimal a class, at most 0.1. 0 of other rows, and of halves, which are rounded themselves.
 [[nodiscard]] double rounded_tolerance(std::span<const double> row, DType dtype);
 
+/// Whether a row of probabilities that passes sums to 1 only because its numbers were rounded.
+[[nodiscard]] bool is_rounded_row(std::span<const double> row, Kind kind, DType dtype);
+
 /// The file to name in a message about `model`.
 [[nodiscard]] std::string file_of(const Model& model);
 

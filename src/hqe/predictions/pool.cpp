@@ -15,6 +15,7 @@
 #include "hqe/base/option_name.h"
 #include "hqe/predictions/columns.h"
 #include "hqe/predictions/detect.h"
+#include "hqe/predictions/digest.h"
 #include "hqe/predictions/label_meaning.h"
 #include "hqe/predictions/limits.h"
 #include "hqe/predictions/truth.h"
@@ -195,8 +196,12 @@ void settle_classes(PoolParts& parts, Kind shape, Pool& pool) {
   }
   pool.class_names = std::move(parts.class_names);
   pool.has_labels = parts.labels.has_value();
-  pool.truth = pool.has_labels ? copy_truth(*parts.labels, parts.labels_file, pool.class_count)
-                               : all_of_class(0, static_cast<std::int64_t>(pool.sample_count));
+  if (!pool.has_labels) {
+    pool.truth = all_of_class(0, static_cast<std::int64_t>(pool.sample_count));
+    return;
+  }
+  const LabelledRows truth[] = {{&*parts.labels, parts.labels_file}};
+  pool.truth = copy_truth(truth, pool.class_count);
 }
 
 /// What make_pool() does, but for what changed meanwhile.
@@ -296,9 +301,21 @@ void check_labels(const Pool& pool) {
                            option("labels"), option("label_column")));
 }
 
+void check_every_score(const Pool& pool, std::string_view what) {
+  if (pool.has_every_score()) return;
+  throw UsageError(
+      fmt::format("{} the scores of every class, and {} is a digest, which keeps those that decide "
+                  "votes. Give the predictions",
+                  what, pool.name));
+}
+
 void check_unchanged(const Pool& pool) {
   for (const Model& model : pool.models) {
     if (model.predictions.witness) model.predictions.witness->check();
+  }
+  if (!pool.digest) return;
+  for (const DigestPart& part : pool.digest->parts()) {
+    if (part.witness()) part.witness()->check();
   }
 }
 

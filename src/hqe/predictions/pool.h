@@ -5,7 +5,9 @@
 #pragma once
 
 #include <array>
+#include <cstddef>
 #include <cstdint>
+#include <memory>
 #include <optional>
 #include <string>
 #include <string_view>
@@ -44,8 +46,11 @@ struct Model {
   std::string name;
   ModelCosts costs;
   Array predictions;
-  std::string file;  ///< For error messages: where the predictions come from.
+  std::string file;        ///< For error messages: where the predictions come from.
+  std::size_t column = 0;  ///< Of a pool of digests: which of their models it is.
 };
+
+class Digest;  // digest.h
 
 /// Invariants after make_pool(): at least one model, at most max_model_count, distinct names;
 /// every array has sample_count rows; score pools have class_count columns of floats, the others
@@ -67,7 +72,12 @@ struct Pool {
   std::string labels_file;         ///< For error messages: where labels are, or are missing.
   std::vector<std::string> files;  ///< What it was read from; empty for arrays in memory.
   std::vector<Message> notes;      ///< How it was read, where that is worth saying; for warnings.
+  /// Where the predictions are: those of the models then have a type and a shape, and no data. Null
+  /// where they lie in the models' arrays.
+  std::shared_ptr<const Digest> digest;
 
+  /// False where scores are kept of some classes alone, those on which teams can depend.
+  [[nodiscard]] bool has_every_score() const { return !digest || !has_scores(kind); }
   [[nodiscard]] int model_count() const { return static_cast<int>(models.size()); }
   [[nodiscard]] std::int32_t true_label(std::uint64_t sample) const;
   [[nodiscard]] std::string class_name(int label) const;
@@ -101,6 +111,9 @@ struct PoolParts {
 
 /// Throws InputError where the pool has no true labels, saying what to add.
 void check_labels(const Pool& pool);
+
+/// Throws UsageError where the pool is a digest, which does not keep all scores that `what` needs.
+void check_every_score(const Pool& pool, std::string_view what);
 
 /// Throws InputError where a file that the pool's numbers lie in changed since it was opened. Every
 /// scan and every verb ends with it, so that no result rests on such numbers.

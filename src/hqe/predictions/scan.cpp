@@ -8,8 +8,8 @@
 #include <cassert>
 #include <cmath>
 #include <compare>
+#include <cstring>
 #include <mutex>
-#include <numeric>
 #include <optional>
 #include <tuple>
 
@@ -18,6 +18,7 @@
 #include "hqe/bits/target.h"
 #include "hqe/predictions/columns.h"
 #include "hqe/predictions/detect.h"
+#include "hqe/predictions/digest_scan.h"
 #include "hqe/predictions/score_rows.h"
 
 namespace hqe {
@@ -46,8 +47,9 @@ class FirstOffence {
     const Model& model = pool.models[static_cast<std::size_t>(place.model)];
     const auto row = static_cast<std::uint64_t>(
         model.predictions.stored_row(static_cast<std::int64_t>(place.row)));
-    throw InputError(file_of(model), fault.column ? place_of(row, *fault.column) : place_of(row),
-                     fault.reason, fault.advice);
+    throw InputError(pool.digest ? digest_file(pool, place.row) : file_of(model),
+                     fault.column ? place_of(row, *fault.column) : place_of(row), fault.reason,
+                     fault.advice);
   }
 
  private:
@@ -58,13 +60,14 @@ class FirstOffence {
 /// What one worker needs to fill blocks.
 struct Worker {
   std::vector<std::int32_t> truth, predicted, rivals;
-  std::vector<std::uint32_t> rival_begin, doubtful;
+  std::vector<std::uint32_t> rival_begin, doubtful, rounded;
   std::vector<double> row;
   RivalMarks marks;
   ScoreScratch scratch;
 };
 
 int block_size(const Pool& pool) {
+  if (pool.digest) return 1024;
   // A block's rows should still lie in a cache when a consumer looks at contested samples again.
   constexpr std::size_t cache_bytes = std::size_t{1} << 20;
   std::size_t sample_bytes = 0;
@@ -99,16 +102,20 @@ class Pass {
     worker.truth.resize(count);
     read_labels(pool_.truth, begin, worker.truth);
     worker.predicted.resize(count * pool_.models.size());
-    const bool clean =
-        has_scores(pool_.kind) ? score_block(begin, worker) : label_block(begin, worker);
+    worker.rounded.clear();
+    const bool clean = !has_scores(pool_.kind) ? label_block(begin, worker)
+                       : pool_.digest          ? digest_block(begin, worker)
+                                               : score_block(begin, worker);
     if (!clean) return;
+    if (!worker.rounded.empty()) is_rounded_ = true;
     const Block block{.pool = &pool_,
                       .first = begin,
                       .count = static_cast<int>(count),
                       .truth = worker.truth,
                       .predicted = worker.predicted,
                       .rival_begin = worker.rival_begin,
-                      .rivals = worker.rivals};
+                      .rivals = worker.rivals,
+                      .rounded = worker.rounded};
     for (BlockConsumer* consumer : consumers_) consumer->consume(block, worker_id);
   }
 
@@ -123,7 +130,11 @@ class Pass {
     for (std::size_t model = 0; model < pool_.models.size(); ++model) {
       const Array& array = pool_.models[model].predictions;
       const std::span labels = std::span(worker.predicted).subspan(model * count, count);
-      read_labels(array, begin, labels);
+      if (pool_.digest) {
+        read_digest_labels(pool_, static_cast<ModelId>(model), begin, labels);
+      } else {
+        read_labels(array, begin, labels);
+      }
       const auto [low, high] = std::minmax_element(labels.begin(), labels.end());
       if (*low >= least && *high < pool_.class_count) continue;
       clean = false;
@@ -131,8 +142,9 @@ class Pass {
         return label < least || label >= pool_.class_count;
       });
       const std::uint64_t row = begin + static_cast<std::uint64_t>(bad - labels.begin());
-      offence_.report({static_cast<int>(model), row},
-                      label_fault(pool_, read_integer(array, static_cast<std::int64_t>(row))));
+      const std::int64_t label =
+          pool_.digest ? *bad : read_integer(array, static_cast<std::int64_t>(row));
+      offence_.report({static_cast<int>(model), row}, label_fault(pool_, label));
     }
     return clean;
   }
@@ -155,7 +167,7 @@ class Pass {
                     .truth = std::span(worker.truth).subspan(at, samples)},
                    std::span(worker.predicted).subspan(model * count + at, samples), worker.marks,
                    worker.doubtful, worker.scratch);
-        if (!settle_doubts(model, begin + at, worker)) clean = false;
+        if (!settle_doubts(model, begin, at, worker)) clean = false;
       }
       worker.marks.append_to(worker.rivals, worker.rival_begin,
                              std::span(worker.truth).subspan(at, samples));
@@ -163,28 +175,42 @@ class Pass {
     return clean;
   }
 
-  /// Decides the rows that the fast judge was not sure of.
-  bool settle_doubts(std::size_t model, std::uint64_t first, Worker& worker) {
+  bool digest_block(std::uint64_t begin, Worker& worker) {
+    bool clean = true;
+    worker.rivals.clear();
+    worker.rival_begin.assign(1, 0);
+    judge_digest(pool_, {.first = begin,
+                         .truth = worker.truth,
+                         .predicted = worker.predicted,
+                         .rival_begin = worker.rival_begin,
+                         .rivals = worker.rivals,
+                         .rounded = worker.rounded,
+                         .report = [&](int model, std::uint64_t row, RowFault fault) {
+                           clean = false;
+                           offence_.report({model, row}, std::move(fault));
+                         }});
+    return clean;
+  }
+
+  /// Decides the rows that the fast judge was not sure of, of those from `at` on in the block.
+  bool settle_doubts(std::size_t model, std::uint64_t begin, std::size_t at, Worker& worker) {
     const Array& array = pool_.models[model].predictions;
     worker.row.resize(static_cast<std::size_t>(pool_.class_count));
     for (const std::uint32_t row : worker.doubtful) {
-      read_row(array, static_cast<std::int64_t>(first + row), worker.row);
+      const std::uint64_t sample = begin + at + row;
+      read_row(array, static_cast<std::int64_t>(sample), worker.row);
       auto fault = find_row_fault(worker.row, pool_.kind, array.dtype);
       if (!fault) {
-        note_rounding(worker.row, array.dtype);
+        if (is_rounded_row(worker.row, pool_.kind, array.dtype)) {
+          worker.rounded.push_back(
+              static_cast<std::uint32_t>(model * worker.truth.size() + at + row));
+        }
         continue;
       }
-      offence_.report({static_cast<int>(model), first + row}, std::move(*fault));
+      offence_.report({static_cast<int>(model), sample}, std::move(*fault));
       return false;
     }
     return true;
-  }
-
-  /// A row that passed, and sums to 1 only because its numbers were rounded.
-  void note_rounding(std::span<const double> row, DType dtype) {
-    if (pool_.kind != Kind::probabilities || is_rounded_) return;
-    const double sum = std::accumulate(row.begin(), row.end(), 0.0);
-    if (std::abs(sum - 1) > row_sum_tolerance(dtype)) is_rounded_ = true;
   }
 
   const Pool& pool_;
@@ -193,6 +219,19 @@ class Pass {
   FirstOffence offence_;
   std::atomic<bool> is_rounded_ = false;
 };
+
+double read_share(const Array& array, std::uint64_t row, std::int32_t column) {
+  // Nearly every pool is like this, and the general way costs a few times as much.
+  if (array.dtype == DType::float32 && !array.byte_swapped) {
+    float value = 0;
+    std::memcpy(&value,
+                array.data + array.stored_row(static_cast<std::int64_t>(row)) * array.strides[0] +
+                    column * array.strides[1],
+                sizeof value);
+    return as_share(value);
+  }
+  return as_share(read_number(array, static_cast<std::int64_t>(row), column));
+}
 
 /// False where the pool's kind turned out to be another, which it then has.
 bool pass_over(Pool& pool, std::span<BlockConsumer* const> consumers, const Run& run) {
@@ -227,20 +266,43 @@ void scan(Pool& pool, std::span<BlockConsumer* const> consumers, const Run& run)
   }
 }
 
-void class_scores(const Pool& pool, ModelId model, std::uint64_t sample, std::span<double> out) {
-  assert(has_scores(pool.kind));
-  read_row(pool.models[model].predictions, static_cast<std::int64_t>(sample), out);
-  if (pool.kind == Kind::probabilities) {
-    for (double& score : out) score = as_share(score);
-    return;
-  }
-  const double largest = *std::max_element(out.begin(), out.end());
+double softmax(std::span<double> logits) {
+  const double largest = *std::max_element(logits.begin(), logits.end());
   double sum = 0;
-  for (double& score : out) {
+  for (double& score : logits) {
     score = portable_exp(score - largest);
     sum += score;
   }
-  for (double& score : out) score = as_share(score / sum);
+  for (double& score : logits) score = as_share(score / sum);
+  return sum;
+}
+
+void class_scores(const Pool& pool, ModelId model, std::uint64_t sample, std::span<double> out) {
+  assert(has_scores(pool.kind));
+  if (pool.digest) return digest_class_scores(pool, model, sample, out);
+  read_row(pool.models[model].predictions, static_cast<std::int64_t>(sample), out);
+  if (pool.kind == Kind::logits) {
+    softmax(out);
+    return;
+  }
+  for (double& score : out) score = as_share(score);
+}
+
+void scores_of_classes(const Pool& pool, ModelId model, std::uint64_t sample,
+                       std::span<const std::int32_t> classes, std::span<double> out,
+                       std::vector<double>& row) {
+  assert(has_scores(pool.kind));
+  if (pool.digest) return digest_scores_of(pool, model, sample, classes, out);
+  const Array& array = pool.models[model].predictions;
+  if (pool.kind == Kind::probabilities) {
+    for (std::size_t i = 0; i < classes.size(); ++i) out[i] = read_share(array, sample, classes[i]);
+    return;
+  }
+  row.resize(static_cast<std::size_t>(pool.class_count));
+  class_scores(pool, model, sample, row);
+  for (std::size_t i = 0; i < classes.size(); ++i) {
+    out[i] = row[static_cast<std::size_t>(classes[i])];
+  }
 }
 
 double largest_class_score(const Pool& pool, ModelId model) {
@@ -252,8 +314,9 @@ double largest_class_score(const Pool& pool, ModelId model) {
 std::int32_t predicted_label(const Pool& pool, ModelId model, std::uint64_t sample) {
   const Array& array = pool.models[model].predictions;
   const auto row = static_cast<std::int64_t>(sample);
-  if (!has_scores(pool.kind)) {
-    const std::int64_t label = read_integer(array, row);
+  if (!has_scores(pool.kind) || pool.digest) {
+    const std::int64_t label =
+        pool.digest ? digest_label(pool, model, sample) : read_integer(array, row);
     return label < pool.class_count ? static_cast<std::int32_t>(std::max<std::int64_t>(label, -1))
                                     : -1;
   }

@@ -29,9 +29,12 @@ struct Block {
   /// ascending: every class k other than the true one y that some model puts at or above it, that
   /// is p(k) > p(y) (1 - M 2^-50), or p(k) > 0 = p(y). So wide because rounding can make sums tie:
   /// with non-negative weights, not all 0, no team can lose to a class that is not listed
-  /// (docs/decisions/0008-rivals.md). Empty for the other kinds.
+  /// (docs/decisions/0008-rivals.md). Of a digest only those that it keeps: another rival is in the
+  /// place of each that is missing, for every team. Empty for the other kinds.
   std::span<const std::uint32_t> rival_begin;
   std::span<const std::int32_t> rivals;
+  /// Probabilities: model * count + i of the rows that sum to 1 only because they were rounded.
+  std::span<const std::uint32_t> rounded{};
 
   static constexpr int max_count = 4096;
 };
@@ -60,11 +63,21 @@ class BlockConsumer {
 /// lowest row, then the lowest column, whatever the number of threads.
 void scan(Pool& pool, std::span<BlockConsumer* const> consumers, const Run& run);
 
+/// Makes logits the shares that votes use (spec section 2), and returns what they were divided by.
+double softmax(std::span<double> logits);
+
 /// What a model says of each class of one sample, as votes use it (spec section 2): its
 /// probabilities, or the softmax of its logits, in double precision. Where the caller's array
-/// changed since the scan, what is no probability any more is 0. Requires: has_scores(kind),
+/// changed since the scan, what is no probability any more is 0; so is what a digest does not keep,
+/// and no vote is then another's (docs/decisions/0016-digests.md). Requires: has_scores(kind),
 /// out.size() == class_count.
 void class_scores(const Pool& pool, ModelId model, std::uint64_t sample, std::span<double> out);
+
+/// The same of some classes, in the same order; `row` is memory to reuse. Of a digest: of the true
+/// class and of rivals.
+void scores_of_classes(const Pool& pool, ModelId model, std::uint64_t sample,
+                       std::span<const std::int32_t> classes, std::span<double> out,
+                       std::vector<double>& row);
 
 /// The most that class_scores() gives a class of a pool that was scanned: 1, or what a row of
 /// probabilities may sum to. Requires: has_scores(kind).

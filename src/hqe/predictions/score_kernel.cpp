@@ -5,6 +5,8 @@
 #include <cmath>
 #include <limits>
 
+#include "hqe/predictions/rival_threshold.h"
+
 #undef HWY_TARGET_INCLUDE
 #define HWY_TARGET_INCLUDE "hqe/predictions/score_kernel.cpp"
 #include "hwy/foreach_target.h"
@@ -17,30 +19,6 @@ namespace hqe {
 namespace HWY_NAMESPACE {
 
 namespace hn = hwy::HWY_NAMESPACE;
-
-/// The least T that is not below `value`.
-template <class T>
-HWY_INLINE T round_up(double value) {
-  const T nearest = static_cast<T>(value);
-  return static_cast<double>(nearest) < value
-             ? std::nextafter(nearest, std::numeric_limits<T>::infinity())
-             : nearest;
-}
-
-/// A class whose score reaches this is a rival (docs/decisions/0008-rivals.md); logits are looked
-/// at again when they lie far below the row's largest.
-template <class T>
-HWY_INLINE T rival_threshold(T own, bool is_logits, int model_count) {
-  if (is_logits) return round_up<T>(static_cast<double>(own) - (model_count * 0x1p-48 + 0x1p-41));
-  if (own == 0) return std::numeric_limits<T>::denorm_min();
-  return round_up<T>(static_cast<double>(own) * (1 - model_count * 0x1p-49));
-}
-
-/// Below this distance from the largest logit the softmax is no longer a normal number, so that
-/// classes may tie there whatever their logits.
-constexpr double denormal_distance = -680;
-/// Below this one the softmax is 0.
-constexpr double zero_distance = -746;
 
 /// A row and its true class.
 template <class T>
@@ -61,16 +39,6 @@ HWY_INLINE bool is_sound(const KernelRows<T>& rows, double sum, bool has_negativ
                         : !has_negative && std::abs(sum - 1) <= rows.sure_tolerance;
 }
 
-/// What a class must reach to be marked.
-template <class T>
-HWY_INLINE T mark_threshold(const KernelRows<T>& rows, T own, T best_other, T threshold) {
-  const double best = static_cast<double>(best_other);
-  if (rows.is_logits && static_cast<double>(own) - best < denormal_distance) {
-    threshold = round_up<T>(best + zero_distance);
-  }
-  return threshold;
-}
-
 template <class T>
 HWY_INLINE void judge_long(const KernelRows<T>& rows, const KernelFindings& findings) {
   const auto lane_numbers = hn::Iota(typename Others<T>::DIndex(), 0);
@@ -85,8 +53,8 @@ HWY_INLINE void judge_long(const KernelRows<T>& rows, const KernelFindings& find
     const T threshold = rival_threshold(own, rows.is_logits, rows.model_count);
     if (best_other < threshold) continue;
     const std::size_t first = mark_row(row.data, rows.class_count, rows.scratch,
-                                       mark_threshold(rows, own, best_other, threshold), best_other,
-                                       findings.marks + i * findings.words);
+                                       mark_threshold(rows.is_logits, own, best_other, threshold),
+                                       best_other, findings.marks + i * findings.words);
     findings.touched[i] = 1;
     const bool is_other = best_other > own || (best_other == own && first < row.truth);
     if (is_other && first < rows.class_count) {
@@ -128,7 +96,7 @@ HWY_INLINE bool judge_short(D d, KernelRows<T> rows, KernelFindings findings) {
     const T best_other = hn::GetLane(best);
     const T reached = rival_threshold(own, rows.is_logits, rows.model_count);
     const bool is_touched = !(best_other < reached);
-    const auto limit = hn::Set(d, mark_threshold(rows, own, best_other, reached));
+    const auto limit = hn::Set(d, mark_threshold(rows.is_logits, own, best_other, reached));
     const std::uint64_t marks = mask_bits(d, hn::Ge(v0, limit)) | mask_bits(d, hn::Ge(v1, limit))
                                                                       << second;
     const std::uint64_t at_best =

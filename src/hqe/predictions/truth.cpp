@@ -5,33 +5,37 @@
 
 #include <algorithm>
 #include <memory>
+#include <utility>
 #include <vector>
 
 #include "hqe/base/error.h"
 #include "hqe/predictions/columns.h"
 #include "hqe/predictions/detect.h"
+#include "hqe/predictions/owned_array.h"
 
 namespace hqe {
 
-Array copy_truth(const Array& labels, const std::string& file, int class_count) {
-  const auto copy =
-      std::make_shared<std::vector<std::int32_t>>(static_cast<std::size_t>(labels.rows()));
-  read_labels(labels, 0, *copy);
-  // Of the copy, never of what was given: that may be another by now.
-  const auto bad = std::ranges::find_if(
-      *copy, [class_count](std::int32_t label) { return label < 0 || label >= class_count; });
-  if (bad != copy->end()) {
-    const std::int64_t row = bad - copy->begin();
-    throw InputError(file, place_of(static_cast<std::uint64_t>(labels.stored_row(row))),
+Array copy_truth(std::span<const LabelledRows> pieces, int class_count) {
+  std::int64_t rows = 0;
+  for (const LabelledRows& piece : pieces) rows += piece.labels->rows();
+  std::vector<std::int32_t> copy(static_cast<std::size_t>(rows));
+  std::span<std::int32_t> rest = copy;
+  for (const LabelledRows& piece : pieces) {
+    const std::span here = rest.first(static_cast<std::size_t>(piece.labels->rows()));
+    rest = rest.subspan(here.size());
+    read_labels(*piece.labels, 0, here);
+    // Of the copy, never of what was given: that may be another by now.
+    const auto bad = std::ranges::find_if(
+        here, [class_count](std::int32_t label) { return label < 0 || label >= class_count; });
+    if (bad == here.end()) continue;
+    const std::int64_t row = bad - here.begin();
+    throw InputError(piece.file,
+                     place_of(static_cast<std::uint64_t>(piece.labels->stored_row(row))),
                      fmt::format("the true label {} is not one of the {} classes (0 to {})",
-                                 read_integer(labels, row), class_count, class_count - 1),
+                                 read_integer(*piece.labels, row), class_count, class_count - 1),
                      "True labels count the classes from 0");
   }
-  return {.dtype = DType::int32,
-          .shape = {labels.rows(), 1},
-          .strides = {sizeof(std::int32_t), sizeof(std::int32_t)},
-          .data = reinterpret_cast<const std::byte*>(copy->data()),
-          .owner = copy};
+  return owned_column(std::move(copy), DType::int32);
 }
 
 Array all_of_class(std::int32_t label, std::int64_t rows) {

@@ -36,12 +36,14 @@ std::vector<double> true_class_shares(const Pool& pool, const std::vector<double
   std::vector<double> shares(pool.models.size() * pool.sample_count);
   parallel_for(run, "reading true classes", pool.sample_count, 1024,
                [&](std::uint64_t begin, std::uint64_t end, int) {
-                 std::vector<double> row(static_cast<std::size_t>(pool.class_count));
+                 std::vector<double> row;
                  for (std::size_t model = 0; model < pool.models.size(); ++model) {
                    for (std::uint64_t sample = begin; sample < end; ++sample) {
-                     class_scores(pool, static_cast<ModelId>(model), sample, row);
-                     shares[model * pool.sample_count + sample] =
-                         weights[model] * row[static_cast<std::size_t>(pool.true_label(sample))];
+                     const std::int32_t truth[] = {pool.true_label(sample)};
+                     double share[] = {0};
+                     scores_of_classes(pool, static_cast<ModelId>(model), sample, truth, share,
+                                       row);
+                     shares[model * pool.sample_count + sample] = weights[model] * share[0];
                    }
                  }
                });

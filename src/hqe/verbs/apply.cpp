@@ -174,7 +174,9 @@ ApplyOptions apply_options(const TeamFile& file, VoteOptions vote, std::vector<M
 Combined apply(Pool pool, const Team& team, const ApplyOptions& options, const Run& run,
                AnswerConsumer& consumer) {
   check_teams({team}, pool.model_count());
-  check_vote(pool, options.vote);  // Before the pool is read, not after.
+  // Before the pool is read, not after.
+  const Vote vote = check_vote(pool, options.vote);
+  if (adds_scores(vote, pool.kind)) check_every_score(pool, "a team's scores need");
   const Measured measured = measure(std::move(pool), {.needs_labels = false}, run);
   const VoteRule rule = settled_vote(measured.pool, options.vote, measured.correct());
   const std::uint64_t samples = measured.pool.sample_count;

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <utility>
 #include <vector>
 
@@ -21,6 +22,20 @@
 
 namespace hqe {
 namespace {
+
+/// Where radii would be told, were all scores known.
+void warn_of_radii(Study& study, const Measured& measured) {
+  const Pool& pool = measured.pool;
+  const auto has_bound = [&](ModelId model) {
+    return pool.models[model].costs.lipschitz.has_value();
+  };
+  if (pool.has_every_score() || measured.contests->rule().vote != Vote::soft ||
+      !std::ranges::all_of(study.recommended->figures.team, has_bound)) {
+    return;
+  }
+  study.warnings.emplace_back(
+      "radii need the scores of every class, which a digest does not keep: ask the predictions");
+}
 
 /// The best baseline on the half held back, where that half calls what is recommended worse than
 /// one of them, and it may be chosen.
@@ -85,6 +100,7 @@ Study prune(Pool pool, const PruneOptions& options, const Run& run, std::optiona
   study.warnings = space.warnings();
   study.warnings.insert(study.warnings.end(), found.warnings.begin(), found.warnings.end());
   warn_of_worse(study);
+  if (study.recommended) warn_of_radii(study, space.selection().measured());
   if (study.empty()) study.warnings.push_back(why_nothing_selected(space, found));
   if (options.detail) {
     const auto& recommended = study.recommended;

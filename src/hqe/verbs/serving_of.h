@@ -16,7 +16,8 @@ namespace hqe {
 [[nodiscard]] std::optional<Serving> serving_of(const SearchSpace& space, const Team& team);
 
 /// In which order to run the team, chosen on the selection samples and judged on the test pool, or
-/// by halves where there is none. Large pools are judged by evenly spaced samples.
-[[nodiscard]] EarlyExit early_exit_of(const SearchSpace& space, const Team& team);
+/// by halves where there is none. Large pools are judged by evenly spaced samples. Nothing where
+/// scores vote that a digest does not keep.
+[[nodiscard]] std::optional<EarlyExit> early_exit_of(const SearchSpace& space, const Team& team);
 
 }  // namespace hqe

@@ -18,14 +18,14 @@ std::vector<std::string> names_of_models(const Pool& pool) {
 
 }  // namespace
 
-void check_vote(const Pool& pool, const VoteOptions& options) {
+Vote check_vote(const Pool& pool, const VoteOptions& options) {
   const VoteRule rule =
       settled_vote(pool, options, std::vector<std::uint64_t>(pool.models.size(), 0));
-  if (pool.has_labels || !options.correct.empty()) return;
+  if (pool.has_labels || !options.correct.empty()) return rule.vote;
   const bool weighs = row_of(rule.vote).has_weights && options.weights.empty();
   const bool ties = !adds_scores(rule.vote, pool.kind) && rule.vote != Vote::majority &&
                     rule.ties == Ties::accuracy;
-  if (!weighs && !ties) return;
+  if (!weighs && !ties) return rule.vote;
   throw InputError(
       pool.labels_file, "",
       weighs ? "there are no true labels, and the vote is weighted by accuracies"

@@ -11,10 +11,10 @@
 
 namespace hqe {
 
-/// For a pool that is not read yet: throws UsageError for a vote that it does not allow, and
+/// For a pool that is not read yet: the vote that will be taken. Throws UsageError for a vote that it does not allow, and
 /// InputError where ties or weights go by the models' correct counts and neither the options nor
 /// true labels give them.
-void check_vote(const Pool& pool, const VoteOptions& options);
+Vote check_vote(const Pool& pool, const VoteOptions& options);
 
 /// The rule. Correct counts are those of the options, else these of the pool itself.
 /// Throws UsageError.

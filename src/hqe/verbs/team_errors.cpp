@@ -28,6 +28,7 @@ TeamErrors errors_of(const Measured& measured, const Team& team, const Run& run)
 std::optional<Robustness> robustness_of(const Measured& measured, const Team& team,
                                         const std::vector<double>& radii, const Run& run) {
   if (measured.contests->rule().vote != Vote::soft) return std::nullopt;
+  if (!measured.pool.has_every_score()) return std::nullopt;
   const auto certified = certified_radii(measured.pool, team.view(), run);
   if (!certified) return std::nullopt;
   Robustness robustness{

@@ -19,7 +19,9 @@ Recommendation recommendation_of(const Measured& measured, const Team& team,
   if (can_calibrate(measured.pool, rule, team.view())) {
     result.serving = calibrate(measured.pool, rule, team.view(), run);
   }
-  result.early_exit = early_exit(measured.pool, rule, team.view(), {.seed = options.seed}, run);
+  if (measured.pool.has_every_score() || !adds_scores(rule.vote, measured.pool.kind)) {
+    result.early_exit = early_exit(measured.pool, rule, team.view(), {.seed = options.seed}, run);
+  }
   return result;
 }
 

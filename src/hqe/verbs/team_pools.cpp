@@ -54,6 +54,9 @@ TeamPools team_pools(const Pool& pool, const VoteRule& rule, const Team& team,
                   .rule = rule_of_members(rule, team),
                   .test = std::nullopt};
   if (test) pools.test = members_of(*test, pool, team, run);
+  if (!adds_scores(pools.rule.vote, pool.kind)) return pools;
+  check_every_score(pool, "stopping a vote of scores early needs");
+  if (test) check_every_score(*test, "stopping a vote of scores early needs");
   return pools;
 }
 

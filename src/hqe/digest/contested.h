@@ -1,0 +1,40 @@
+// SPDX-License-Identifier: MIT
+/// Which classes of a contested sample some team's answer can depend on, and which are shown.
+/// Private to digest/.
+
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <span>
+#include <vector>
+
+namespace hqe {
+
+/// What all models give the classes of one sample.
+struct SampleScores {
+  std::size_t models = 0, classes = 0;
+  std::vector<double> scores;  ///< Model after model.
+
+  [[nodiscard]] std::span<const double> of(std::size_t model) const {
+    return std::span(scores).subspan(model * classes, classes);
+  }
+  [[nodiscard]] std::span<double> of(std::size_t model) {
+    return std::span(scores).subspan(model * classes, classes);
+  }
+};
+
+/// The true class and those of its rivals that can win for some team and some weights that are not
+/// negative, ascending. Each rival left out has another one, kept, that is at or above it for every
+/// team: by rounding, too, and where they tie it is the lower class or both have nothing
+/// (docs/decisions/0016-digests.md). `given` are the numbers of the pool and `shares` what votes
+/// make of them, which logits are not. `rivals` ascend.
+[[nodiscard]] std::vector<std::int32_t> deciding_classes(const SampleScores& given,
+                                                         const SampleScores& shares,
+                                                         std::int32_t truth,
+                                                         std::span<const std::int32_t> rivals);
+
+/// A model's three likeliest classes, of equal ones the lower.
+[[nodiscard]] std::vector<std::int32_t> likeliest_classes(std::span<const double> shares);
+
+}  // namespace hqe

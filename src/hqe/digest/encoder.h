@@ -1,0 +1,53 @@
+// SPDX-License-Identifier: MIT
+/// Takes a pool's scan and makes the tensors of a digest of it. Private to digest/.
+
+#pragma once
+
+#include <cstdint>
+#include <map>
+#include <memory>
+#include <mutex>
+#include <string>
+
+#include "hqe/digest/tensors.h"
+#include "hqe/predictions/scan.h"
+
+namespace hqe {
+
+/// Blocks come in any order and are appended in that of their samples, whoever read them: the bytes
+/// do not depend on threads. Memory: a block a thread, and blocks that wait for an earlier one.
+class DigestEncoder : public BlockConsumer {
+ public:
+  /// `keeps_all`: every class of every sample, whatever teams can depend on. `name` is for
+  /// messages.
+  DigestEncoder(std::string name, bool keeps_all);
+
+  void start(const Pool& pool, int worker_count) override;
+  void consume(const Block& block, int worker) override;
+  void finish() override;
+
+  /// Requires: finish() was called.
+  [[nodiscard]] Tensors& tensors() { return *tensors_; }
+  /// Samples of a score pool on which teams can differ.
+  [[nodiscard]] std::uint64_t contested() const { return contested_; }
+
+ private:
+  void encode_labels(const Block& block, TensorBytes& bytes) const;
+  void encode_scores(const Block& block, TensorBytes& bytes) const;
+  void encode_rounded(const Block& block, TensorBytes& bytes) const;
+
+  std::string name_;
+  bool keeps_all_;
+  std::unique_ptr<Tensors> tensors_;
+  std::mutex mutex_;
+  std::map<std::uint64_t, TensorBytes> waiting_;  ///< By first sample.
+  std::map<std::uint64_t, std::uint64_t> ends_;   ///< Of those that wait.
+  std::uint64_t next_ = 0;
+  std::uint64_t contested_ = 0;
+  bool has_rounded_ = false;
+};
+
+/// The narrowest type that holds what every model has, exactly.
+[[nodiscard]] DType common_type(const Pool& pool);
+
+}  // namespace hqe

@@ -1,0 +1,90 @@
+// SPDX-License-Identifier: MIT
+/// The tensors of a digest in the making, each growing by itself, and the file that they become.
+/// Private to digest/.
+
+#pragma once
+
+#include <array>
+#include <cstddef>
+#include <cstdint>
+#include <filesystem>
+#include <memory>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "hqe/files/atomic_file.h"
+#include "hqe/files/scratch.h"
+#include "hqe/predictions/array.h"
+
+namespace hqe {
+
+/// As DigestColumns has them; their names are those of its members.
+enum class DigestTensor {
+  truth,
+  labels,
+  kept,
+  own,
+  classes,
+  values,
+  sums,
+  extra_counts,
+  extra_classes,
+  extra_values,
+  rounded,
+};
+inline constexpr std::size_t tensor_count = static_cast<std::size_t>(DigestTensor::rounded) + 1;
+
+/// Numbers to append to the tensors, in their byte order.
+class TensorBytes {
+ public:
+  [[nodiscard]] const std::vector<std::byte>& operator[](DigestTensor tensor) const {
+    return bytes_[static_cast<std::size_t>(tensor)];
+  }
+  /// The lowest `size` bytes of a number, lowest first.
+  void append(DigestTensor tensor, std::uint64_t bits, std::size_t size) {
+    std::vector<std::byte>& bytes = bytes_[static_cast<std::size_t>(tensor)];
+    for (; size > 0; --size, bits >>= 8) bytes.push_back(static_cast<std::byte>(bits & 0xFF));
+  }
+  void append(DigestTensor tensor, std::int64_t label, DType dtype) {
+    append(tensor, static_cast<std::uint64_t>(label), size_of(dtype));
+  }
+  /// Requires: the type holds the value exactly.
+  void append(DigestTensor tensor, double value, DType dtype);
+
+ private:
+  std::array<std::vector<std::byte>, tensor_count> bytes_;
+};
+
+struct TensorType {
+  DType dtype = DType::uint8;
+  std::uint64_t columns = 0;  ///< 0: a vector.
+};
+using TensorTypes = std::array<TensorType, tensor_count>;
+
+/// Large ones lie in temporary files (scratch.h): memory does not grow with them.
+class Tensors {
+ public:
+  Tensors(std::string name, TensorTypes types);
+
+  [[nodiscard]] const TensorTypes& types() const { return types_; }
+  void append(const TensorBytes& bytes);
+  /// Of a tensor that was appended to, or of all of them.
+  [[nodiscard]] std::uint64_t size(DigestTensor tensor) const {
+    return scratch_[static_cast<std::size_t>(tensor)]->size();
+  }
+  [[nodiscard]] std::uint64_t size() const;
+  /// Makes a tensor empty.
+  void drop(DigestTensor tensor);
+
+  /// Writes a .safetensors file of those that are not empty, and of `about`, the bytes of a text.
+  /// Returns its size. It appears whole or not at all. Throws OutputError, and what `check` throws.
+  std::uint64_t write(const std::filesystem::path& path, std::string_view about, WriteCheck check);
+
+ private:
+  std::string name_;
+  TensorTypes types_;
+  std::array<std::unique_ptr<Scratch>, tensor_count> scratch_;
+};
+
+}  // namespace hqe

@@ -1,0 +1,126 @@
+// SPDX-License-Identifier: MIT
+#include "hqe/digest/write_digest.h"
+
+#include <fmt/format.h>
+
+#include <numeric>
+#include <span>
+#include <utility>
+
+#include "hqe/base/error.h"
+#include "hqe/base/option_name.h"
+#include "hqe/digest/encoder.h"
+#include "hqe/predictions/scan.h"
+#include "hqe/text/json_parser.h"
+
+namespace hqe {
+namespace {
+
+using OrderedJson = nlohmann::ordered_json;
+
+OrderedJson about_model(const Model& model) {
+  OrderedJson about{{"name", model.name},
+                    {"dtype", std::string(to_string(model.predictions.dtype))}};
+  for (const Cost cost : all_costs) {
+    if (model.costs[cost]) about[std::string(to_string(cost))] = *model.costs[cost];
+  }
+  if (model.costs.lipschitz) about["lipschitz"] = *model.costs.lipschitz;
+  if (model.costs.lipschitz_radius) about["lipschitz_radius"] = *model.costs.lipschitz_radius;
+  if (model.costs.lipschitz_estimated) about["lipschitz_estimated"] = true;
+  return about;
+}
+
+/// `notes` are the pool's before it was scanned: the scan makes the others again.
+std::string about_pool(const Pool& pool, const RowRange& rows, const std::vector<Message>& notes) {
+  OrderedJson about{{"format", "hqe.digest"},
+                    {"version", 1},
+                    {"name", pool.name},
+                    {"kind", std::string(to_string(pool.kind))},
+                    {"kind_detected", pool.kind_detected},
+                    {"first_row", rows.begin},
+                    {"sample_count", rows.end - rows.begin},
+                    {"class_count", pool.class_count},
+                    {"class_names", pool.class_names},
+                    {"has_names", pool.has_names},
+                    {"about", pool.about},
+                    {"licence", pool.licence},
+                    {"source", pool.source},
+                    {"notes", OrderedJson::array()},
+                    {"models", OrderedJson::array()}};
+  for (const Message& note : notes) about["notes"].push_back(note.text());
+  for (const Model& model : pool.models) about["models"].push_back(about_model(model));
+  return about.dump(-1, ' ', false, OrderedJson::error_handler_t::replace);
+}
+
+Pool with_rows(Pool pool, const RowRange& rows) {
+  if (rows.begin >= rows.end || rows.end > pool.sample_count) {
+    throw UsageError(
+        message("there are no rows {}:{} ({}): the pool has {}, counted from 0, and "
+                "A:B are the rows A to B - 1",
+                rows.begin, rows.end, option("rows"), pool.sample_count));
+  }
+  if (rows.begin == 0 && rows.end == pool.sample_count) return pool;
+  std::vector<std::uint64_t> samples(rows.end - rows.begin);
+  std::iota(samples.begin(), samples.end(), rows.begin);
+  return samples_of(pool, samples);
+}
+
+std::uint64_t bytes_of_predictions(const Pool& pool) {
+  std::uint64_t bytes = 0;
+  for (const Model& model : pool.models) {
+    bytes += size_of(model.predictions.dtype) *
+             static_cast<std::uint64_t>(model.predictions.columns()) * pool.sample_count;
+  }
+  return bytes;
+}
+
+void encode(Pool& pool, DigestEncoder& encoder, const Run& run) {
+  BlockConsumer* const consumers[] = {&encoder};
+  scan(pool, consumers, run);
+}
+
+std::uint64_t bytes_of_all(const Pool& pool) {
+  return pool.sample_count * pool.models.size() * static_cast<std::uint64_t>(pool.class_count) *
+         size_of(common_type(pool));
+}
+
+}  // namespace
+
+DigestSummary write_digest(Pool pool, const std::filesystem::path& path,
+                           const std::optional<RowRange>& rows, const Run& run, WriteCheck check) {
+  if (pool.digest) {
+    throw UsageError(fmt::format("{} is a digest already. Give the predictions", pool.name));
+  }
+  check_labels(pool);
+  const RowRange range = rows.value_or(RowRange{0, pool.sample_count});
+  pool = with_rows(std::move(pool), range);
+  const std::vector<Message> notes = pool.notes;
+  DigestEncoder encoder(path.string(), false);
+  encode(pool, encoder, run);
+  DigestSummary summary{.pool = pool.name,
+                        .kind = pool.kind,
+                        .rows = range,
+                        .model_count = pool.model_count(),
+                        .class_count = pool.class_count,
+                        .contested = std::nullopt,
+                        .prediction_bytes = bytes_of_predictions(pool)};
+  const std::string about = about_pool(pool, range, notes);
+  if (!has_scores(pool.kind)) {
+    summary.bytes = encoder.tensors().write(path, about, std::move(check));
+  } else {
+    summary.contested = encoder.contested();
+    Tensors& tensors = encoder.tensors();
+    if (tensors.size() - tensors.size(DigestTensor::truth) <= bytes_of_all(pool)) {
+      summary.bytes = tensors.write(path, about, std::move(check));
+    } else {
+      DigestEncoder all(path.string(), true);
+      Pool again = pool;
+      encode(again, all, run);
+      summary.bytes = all.tensors().write(path, about, std::move(check));
+    }
+  }
+  summary.warnings = pool.notes;
+  return summary;
+}
+
+}  // namespace hqe

@@ -1,0 +1,175 @@
+// SPDX-License-Identifier: MIT
+#include "hqe/formats/digest_about.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+#include <optional>
+#include <set>
+#include <utility>
+#include <vector>
+
+#include "hqe/base/error.h"
+#include "hqe/ensemble/team.h"
+#include "hqe/predictions/limits.h"
+#include "hqe/text/json_parser.h"
+#include "hqe/text/printable.h"
+
+namespace hqe {
+namespace {
+
+/// Reads the document, and says what is wrong with it where.
+class AboutReader {
+ public:
+  AboutReader(std::string_view text, const std::string& file) : file_(file) {
+    constexpr std::size_t max_depth = 4;
+    try {
+      document_ = parse_json(text, max_depth);
+    } catch (const BadJson& problem) {
+      refuse(problem.place, problem.reason);
+    }
+    if (!document_.is_object()) refuse("", "is not a JSON object");
+  }
+
+  DigestAbout read() {
+    if (text(document_, "format") != "hqe.digest") refuse("format", "is not \"hqe.digest\"");
+    const std::uint64_t version = count(document_, "version", 1, 1 << 30);
+    if (version != 1) {
+      throw InputError(file_, "about: version",
+                       fmt::format("a digest of version {}, and this hqe reads version 1", version),
+                       "Use a newer hqe, or make the digest again with this one");
+    }
+    DigestAbout about;
+    read_pool(about);
+    read_models(about);
+    about.shape.model_count = about.pool.model_count();
+    return about;
+  }
+
+ private:
+  [[noreturn]] void refuse(const std::string& key, const std::string& reason) const {
+    throw InputError(file_, key.empty() ? "about" : "about: " + key, reason,
+                     "This is no digest, or it was changed: make it again from the predictions");
+  }
+
+  const Json& at(const Json& object, const char* key) const {
+    const auto found = object.find(key);
+    if (found == object.end()) refuse(key, "is missing");
+    return *found;
+  }
+  std::string text(const Json& object, const char* key) const {
+    const Json& value = at(object, key);
+    if (!value.is_string()) refuse(key, "is no text");
+    return value.get<std::string>();
+  }
+  bool truth(const Json& object, const char* key) const {
+    const Json& value = at(object, key);
+    if (!value.is_boolean()) refuse(key, "is neither true nor false");
+    return value.get<bool>();
+  }
+  std::uint64_t count(const Json& object, const char* key, std::uint64_t least,
+                      std::uint64_t most) const {
+    const Json& value = at(object, key);
+    if (!value.is_number_unsigned() || value.get<std::uint64_t>() < least ||
+        value.get<std::uint64_t>() > most) {
+      refuse(key, fmt::format("is no whole number from {} to {}", least, most));
+    }
+    return value.get<std::uint64_t>();
+  }
+  std::vector<std::string> texts(const Json& object, const char* key) const {
+    const Json& list = at(object, key);
+    if (!list.is_array()) refuse(key, "is no list");
+    std::vector<std::string> found;
+    for (const Json& value : list) {
+      if (!value.is_string()) refuse(key, "holds what is no text");
+      found.push_back(value.get<std::string>());
+    }
+    return found;
+  }
+  std::optional<double> cost(const Json& object, const char* key) const {
+    const auto found = object.find(key);
+    if (found == object.end()) return std::nullopt;
+    const double value = found->is_number() ? found->get<double>() : -1;
+    if (!(value >= 0 && std::isfinite(value))) refuse(key, "is no number of at least 0");
+    return value;
+  }
+
+  void read_pool(DigestAbout& about) {
+    Pool& pool = about.pool;
+    pool.name = text(document_, "name");
+    const auto kind = parse_kind(text(document_, "kind"));
+    if (!kind) refuse("kind", "is none that is known");
+    about.shape.kind = pool.kind = *kind;
+    pool.kind_detected = truth(document_, "kind_detected");
+    pool.has_names = truth(document_, "has_names");
+    about.first_row = count(document_, "first_row", 0, max_sample_count);
+    about.shape.sample_count = count(document_, "sample_count", 1, max_sample_count);
+    const std::uint64_t least = has_scores(*kind) || *kind == Kind::correctness ? 2 : 1;
+    const std::uint64_t most = *kind == Kind::correctness ? 2 : max_class_count;
+    pool.class_count = static_cast<int>(count(document_, "class_count", least, most));
+    about.shape.class_count = pool.class_count;
+    pool.class_names = texts(document_, "class_names");
+    if (!pool.class_names.empty() && std::ssize(pool.class_names) != pool.class_count) {
+      refuse("class_names", "are not as many as there are classes");
+    }
+    pool.about = text(document_, "about");
+    pool.licence = text(document_, "licence");
+    pool.source = text(document_, "source");
+    for (std::string& note : texts(document_, "notes")) pool.notes.emplace_back(std::move(note));
+  }
+
+  void read_models(DigestAbout& about) {
+    const Json& models = at(document_, "models");
+    if (!models.is_array() || models.empty() ||
+        models.size() > static_cast<std::size_t>(max_model_count)) {
+      refuse("models", fmt::format("is no list of 1 to {} models", max_model_count));
+    }
+    std::set<std::string> names;
+    for (const Json& given : models) {
+      if (!given.is_object()) refuse("models", "holds what is no object");
+      Model model;
+      model.name = text(given, "name");
+      const bool is_shown = std::ranges::none_of(model.name, [](unsigned char character) {
+        return character < 0x20 || character == 0x7F;
+      });
+      if (model.name.empty() || !is_shown || !names.insert(model.name).second) {
+        refuse("models",
+               fmt::format("the name {} is empty, there twice, or holds control characters",
+                           printable(model.name)));
+      }
+      model.predictions.dtype = type_of(given, about.shape.kind);
+      for (const Cost one : all_costs) {
+        model.costs[one] = cost(given, std::string(to_string(one)).c_str());
+      }
+      model.costs.lipschitz = cost(given, "lipschitz");
+      model.costs.lipschitz_radius = cost(given, "lipschitz_radius");
+      if (given.contains("lipschitz_estimated")) {
+        model.costs.lipschitz_estimated = truth(given, "lipschitz_estimated");
+      }
+      model.file = file_;
+      about.pool.models.push_back(std::move(model));
+    }
+  }
+
+  DType type_of(const Json& model, Kind kind) const {
+    const std::string word = text(model, "dtype");
+    for (int i = 0; i <= static_cast<int>(DType::float64); ++i) {
+      const auto dtype = static_cast<DType>(i);
+      if (to_string(dtype) == word && is_float(dtype) == has_scores(kind)) return dtype;
+    }
+    refuse("dtype", fmt::format("{} is no type of {}", printable(word), to_string(kind)));
+  }
+
+  const std::string& file_;
+  Json document_;
+};
+
+}  // namespace
+
+DigestAbout read_digest_about(std::string_view text, const std::string& file) {
+  return AboutReader(text, file).read();
+}
+
+}  // namespace hqe

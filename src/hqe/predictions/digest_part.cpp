@@ -1,0 +1,211 @@
+// SPDX-License-Identifier: MIT
+#include "hqe/predictions/digest_part.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <utility>
+
+#include "hqe/base/elementary.h"
+#include "hqe/base/error.h"
+
+namespace hqe {
+namespace {
+
+constexpr std::uint32_t contested_bit = std::uint32_t{1} << 31;
+/// A model's likeliest classes that reports show.
+constexpr std::int64_t most_extras = 3;
+
+[[noreturn]] void refuse(const std::string& file, const std::string& place,
+                         const std::string& reason) {
+  throw InputError(file, place, reason, "Make the digest again from the predictions");
+}
+
+struct Expected {
+  const char* name;
+  const Array& array;
+  std::uint64_t rows;
+  std::uint64_t columns = 1;
+};
+
+std::uint64_t rows_of(const Array& array) { return static_cast<std::uint64_t>(array.rows()); }
+
+void check_shape(const std::string& file, const Expected& expected) {
+  const Array& array = expected.array;
+  if (rows_of(array) == expected.rows &&
+      (expected.rows == 0 || static_cast<std::uint64_t>(array.columns()) == expected.columns)) {
+    return;
+  }
+  refuse(file, fmt::format("tensor {}", expected.name),
+         fmt::format("has {} x {} numbers where {} x {} belong to the others", array.rows(),
+                     array.rows() == 0 ? 0 : array.columns(), expected.rows, expected.columns));
+}
+
+void check_type(const std::string& file, const char* name, const Array& array, bool wants_float) {
+  if (array.rows() == 0 || is_float(array.dtype) == wants_float) return;
+  refuse(file, fmt::format("tensor {}", name),
+         fmt::format("holds {} where {} belong", to_string(array.dtype),
+                     wants_float ? "floats" : "whole numbers"));
+}
+
+std::string sample_place(std::uint64_t row) {
+  return fmt::format("sample {} (counting from 0)", row);
+}
+
+}  // namespace
+
+DigestPart::DigestPart(std::string file, DigestShape shape, DigestColumns columns)
+    : file_(std::move(file)), shape_(shape), columns_(std::move(columns)) {
+  const auto models = static_cast<std::uint64_t>(shape_.model_count);
+  if (shape_.sample_count == 0) refuse(file_, "", "holds no sample");
+  if (shape_.kind != Kind::correctness) {
+    check_shape(file_, {"truth", columns_.truth, shape_.sample_count});
+    check_type(file_, "truth", columns_.truth, false);
+  }
+  if (!has_scores(shape_.kind)) {
+    check_shape(file_, {"labels", columns_.labels, shape_.sample_count, models});
+    check_type(file_, "labels", columns_.labels, false);
+    return;
+  }
+  check_type(file_, "kept", columns_.kept, false);
+  check_type(file_, "classes", columns_.classes, false);
+  check_type(file_, "extra_counts", columns_.extra_counts, false);
+  check_type(file_, "extra_classes", columns_.extra_classes, false);
+  check_type(file_, "rounded", columns_.rounded, false);
+  check_type(file_, "own", columns_.own, true);
+  check_type(file_, "values", columns_.values, true);
+  check_type(file_, "sums", columns_.sums, true);
+  check_type(file_, "extra_values", columns_.extra_values, true);
+  if (columns_.rounded.rows() > 0) {
+    check_shape(file_, {"rounded", columns_.rounded, shape_.sample_count, (models + 7) / 8});
+  }
+  index();
+}
+
+void DigestPart::index() {
+  const auto classes = static_cast<std::uint64_t>(shape_.class_count);
+  Contested at;
+  std::uint64_t own = 0;
+  if (columns_.kept.rows() == 0) {
+    at.values = shape_.sample_count * classes;
+    return check_totals(at, own);
+  }
+  check_shape(file_, {"kept", columns_.kept, shape_.sample_count});
+  places_.reserve(shape_.sample_count);
+  for (std::uint64_t row = 0; row < shape_.sample_count; ++row) {
+    const std::int64_t kept = read_integer(columns_.kept, static_cast<std::int64_t>(row));
+    if (kept < 1 || kept > shape_.class_count) {
+      refuse(file_, sample_place(row), fmt::format("keeps {} of {} classes", kept, classes));
+    }
+    if (kept == 1) {
+      places_.push_back(static_cast<std::uint32_t>(own++));
+      continue;
+    }
+    places_.push_back(contested_bit | static_cast<std::uint32_t>(contested_.size()));
+    contested_.push_back(at);
+    at.values += static_cast<std::uint64_t>(kept);
+    if (kept == shape_.class_count) continue;
+    at.extras += add_listed(row, kept, at);
+    at.classes += static_cast<std::uint64_t>(kept);
+    ++at.listed;
+  }
+  contested_.push_back(at);
+  check_totals(at, own);
+}
+
+std::uint64_t DigestPart::add_listed(std::uint64_t row, std::int64_t kept,
+                                     const Contested& at) const {
+  if (at.classes + static_cast<std::uint64_t>(kept) > rows_of(columns_.classes) ||
+      at.listed >= rows_of(columns_.extra_counts) ||
+      columns_.extra_counts.columns() != shape_.model_count) {
+    refuse(file_, sample_place(row), "its classes are missing");
+  }
+  const std::int64_t truth = read_integer(columns_.truth, static_cast<std::int64_t>(row));
+  std::int64_t previous = -1;
+  bool has_truth = false;
+  for (std::int64_t i = 0; i < kept; ++i) {
+    const std::int64_t label =
+        read_integer(columns_.classes, static_cast<std::int64_t>(at.classes) + i);
+    if (label <= previous || label >= shape_.class_count) {
+      refuse(file_, sample_place(row), fmt::format("keeps the class {} out of order", label));
+    }
+    has_truth = has_truth || label == truth;
+    previous = label;
+  }
+  if (!has_truth) refuse(file_, sample_place(row), "does not keep its true class");
+  std::uint64_t extras = 0;
+  for (int model = 0; model < shape_.model_count; ++model) {
+    const std::int64_t count =
+        read_integer(columns_.extra_counts, static_cast<std::int64_t>(at.listed), model);
+    if (count < 0 || count > most_extras) {
+      refuse(file_, sample_place(row), fmt::format("keeps {} of three likeliest classes", count));
+    }
+    extras += static_cast<std::uint64_t>(count);
+  }
+  return extras;
+}
+
+void DigestPart::check_totals(const Contested& end, std::uint64_t own) const {
+  const auto models = static_cast<std::uint64_t>(shape_.model_count);
+  const std::uint64_t sums = shape_.kind == Kind::logits ? end.listed : 0;
+  for (const Expected& expected :
+       {Expected{"own", columns_.own, own, models},
+        Expected{"classes", columns_.classes, end.classes},
+        Expected{"values", columns_.values, end.values, models},
+        Expected{"sums", columns_.sums, sums, models},
+        Expected{"extra_counts", columns_.extra_counts, end.listed, models},
+        Expected{"extra_classes", columns_.extra_classes, end.extras},
+        Expected{"extra_values", columns_.extra_values, end.extras}}) {
+    check_shape(file_, expected);
+  }
+}
+
+DigestPlace DigestPart::find(std::uint64_t row) const {
+  if (places_.empty()) {
+    return {.values = row * static_cast<std::uint64_t>(shape_.class_count),
+            .kept = shape_.class_count};
+  }
+  const std::uint32_t place = places_[row];
+  if ((place & contested_bit) == 0) return {.own = place};
+  const Contested* const at = &contested_[place & ~contested_bit];
+  return {.values = at->values,
+          .classes = at->classes,
+          .listed = at->listed,
+          .extras = at->extras,
+          .kept = static_cast<int>(at[1].values - at->values)};
+}
+
+DigestPart::Softmax DigestPart::softmax(const DigestPlace& place, std::size_t model) const {
+  // The largest logit is always kept: its class is the prediction.
+  Softmax found{.largest = value(place, 0, model)};
+  for (int i = 1; i < place.kept; ++i) {
+    found.largest = std::max(found.largest, value(place, i, model));
+  }
+  if (!keeps_all(place)) {
+    found.sum = read_number(columns_.sums, static_cast<std::int64_t>(place.listed),
+                            static_cast<std::int64_t>(model));
+    return found;
+  }
+  found.sum = 0;
+  for (int i = 0; i < place.kept; ++i) {
+    found.sum += portable_exp(value(place, i, model) - found.largest);
+  }
+  return found;
+}
+
+Array DigestPart::labels_of(std::size_t model) const {
+  Array column = columns_.labels;
+  column.data += static_cast<std::int64_t>(model) * column.strides[1];
+  column.shape[1] = 1;
+  column.rank = 1;
+  return column;
+}
+
+bool DigestPart::is_rounded(std::uint64_t row, std::size_t model) const {
+  if (columns_.rounded.rows() == 0) return false;
+  const std::int64_t bits = read_integer(columns_.rounded, static_cast<std::int64_t>(row),
+                                         static_cast<std::int64_t>(model / 8));
+  return (bits >> (model % 8) & 1) != 0;
+}
+
+}  // namespace hqe

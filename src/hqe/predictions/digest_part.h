@@ -1,0 +1,141 @@
+// SPDX-License-Identifier: MIT
+/// What teams can depend on of consecutive samples, and no more. Of a score pool that is: of a
+/// sample that no team can lose, the true class alone; of a contested one the classes that can win
+/// for some team, and each model's three likeliest. Of other pools the labels.
+
+#pragma once
+
+#include <cstdint>
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "hqe/predictions/pool.h"
+
+namespace hqe {
+
+/// The numbers of one part, as its file has them (docs/formats.md, "Digests"). What a part has none
+/// of is an empty array. `model` and `class` below stand for as many columns or rows.
+struct DigestColumns {
+  Array truth;   ///< [sample]; none in a correctness pool.
+  Array labels;  ///< [sample][model]: what label and correctness pools hold.
+  /// [sample]: how many classes are kept: 1 is the true one, class_count all of them. No such
+  /// array: all of every sample.
+  Array kept;
+  /// [sample that keeps 1][model]: what the true class has: of probabilities as given, of logits
+  /// its softmax.
+  Array own;
+  Array classes;  ///< Of each sample that keeps some: these, ascending, the true class among them.
+  Array values;   ///< [class of a sample that keeps some or all][model], as given.
+  Array sums;     ///< Logits: [sample that keeps some][model], what the softmax is divided by.
+  /// [sample that keeps some][model]: how many of its three likeliest are not among those classes.
+  Array extra_counts;
+  Array extra_classes;  ///< Those, sample after sample and model after model ...
+  Array extra_values;   ///< ... as given.
+  Array rounded;        ///< [sample][model / 8]: bit model % 8 where a row sums to 1 by rounding.
+};
+
+struct DigestShape {
+  Kind kind = Kind::labels;
+  std::uint64_t sample_count = 0;
+  int class_count = 0;
+  int model_count = 0;
+};
+
+/// What is kept of one sample, found.
+struct DigestPlace {
+  std::uint64_t own = 0;      ///< Where only the true class is kept: the row of `own`.
+  std::uint64_t values = 0;   ///< Elsewhere: its first row of `values`,
+  std::uint64_t classes = 0;  ///< its first class of `classes`,
+  std::uint64_t listed = 0;   ///< its row of `sums` and `extra_counts`,
+  std::uint64_t extras = 0;   ///< its first of `extra_classes`.
+  int kept = 1;
+};
+
+/// Invariant: every place that a sample leads to exists. Numbers that are classes are looked at
+/// again where they are used, since a file can change. Thread safety: const members may be called
+/// from several threads. Memory: 4 bytes a sample and 32 a contested one beside the arrays.
+class DigestPart {
+ public:
+  /// Checks all that says where something lies; values are left to the scan. `file` is for
+  /// messages. Throws InputError.
+  DigestPart(std::string file, DigestShape shape, DigestColumns columns);
+
+  [[nodiscard]] const std::string& file() const { return file_; }
+  [[nodiscard]] const DigestShape& shape() const { return shape_; }
+  [[nodiscard]] const DigestColumns& columns() const { return columns_; }
+  /// Of the file; null where nobody sees the numbers change.
+  [[nodiscard]] const std::shared_ptr<const Witness>& witness() const {
+    return (shape_.kind == Kind::correctness ? columns_.labels : columns_.truth).witness;
+  }
+
+  /// Requires: a score pool, row < sample_count.
+  [[nodiscard]] DigestPlace find(std::uint64_t row) const;
+
+  [[nodiscard]] bool keeps_all(const DigestPlace& place) const {
+    return place.kept == shape_.class_count;
+  }
+  /// The class at `i` of those kept. Requires: place.kept > 1, i < place.kept.
+  [[nodiscard]] std::int32_t label(const DigestPlace& place, int i) const {
+    if (keeps_all(place)) return i;
+    return static_cast<std::int32_t>(
+        read_integer(columns_.classes, static_cast<std::int64_t>(place.classes) + i));
+  }
+  /// What a model gives that class, as given.
+  [[nodiscard]] double value(const DigestPlace& place, int i, std::size_t model) const {
+    return read_number(columns_.values, static_cast<std::int64_t>(place.values) + i,
+                       static_cast<std::int64_t>(model));
+  }
+  /// What a model's true class has where no other is kept. Requires: place.kept == 1.
+  [[nodiscard]] double own(const DigestPlace& place, std::size_t model) const {
+    return read_number(columns_.own, static_cast<std::int64_t>(place.own),
+                       static_cast<std::int64_t>(model));
+  }
+  /// Of logits: a model's largest, and what its softmax is divided by. Requires: place.kept > 1.
+  struct Softmax {
+    double largest = 0, sum = 1;
+  };
+  [[nodiscard]] Softmax softmax(const DigestPlace& place, std::size_t model) const;
+
+  /// Calls visit(label, value) for a model's likeliest classes that are not among those kept.
+  template <class Visit>
+  void visit_extras(const DigestPlace& place, std::size_t model, const Visit& visit) const {
+    if (place.kept == 1 || keeps_all(place)) return;
+    std::int64_t at = static_cast<std::int64_t>(place.extras);
+    for (std::size_t before = 0; before < model; ++before) at += extra_count(place, before);
+    const std::int64_t end = at + extra_count(place, model);
+    for (; at < end && at < columns_.extra_classes.rows(); ++at) {
+      visit(static_cast<std::int32_t>(read_integer(columns_.extra_classes, at)),
+            read_number(columns_.extra_values, at));
+    }
+  }
+
+  /// The label of a model of a label or correctness pool.
+  [[nodiscard]] Array labels_of(std::size_t model) const;
+
+  /// Whether the model's row sums to 1 only because it was rounded. Requires: not all are kept.
+  [[nodiscard]] bool is_rounded(std::uint64_t row, std::size_t model) const;
+
+ private:
+  struct Contested {
+    std::uint64_t values = 0, classes = 0, extras = 0, listed = 0;
+  };
+
+  [[nodiscard]] std::int64_t extra_count(const DigestPlace& place, std::size_t model) const {
+    return read_integer(columns_.extra_counts, static_cast<std::int64_t>(place.listed),
+                        static_cast<std::int64_t>(model));
+  }
+  void index();
+  [[nodiscard]] std::uint64_t add_listed(std::uint64_t row, std::int64_t kept,
+                                         const Contested& at) const;
+  void check_totals(const Contested& end, std::uint64_t own) const;
+
+  std::string file_;
+  DigestShape shape_;
+  DigestColumns columns_;
+  /// A sample's row of `own`, or, beyond contested_bit, its place in contested_.
+  std::vector<std::uint32_t> places_;
+  std::vector<Contested> contested_;  ///< And where the last one ends.
+};
+
+}  // namespace hqe

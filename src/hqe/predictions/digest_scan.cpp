@@ -1,0 +1,274 @@
+// SPDX-License-Identifier: MIT
+#include "hqe/predictions/digest_scan.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+#include <optional>
+#include <utility>
+
+#include "hqe/base/elementary.h"
+#include "hqe/predictions/columns.h"
+#include "hqe/predictions/rival_threshold.h"
+#include "hqe/predictions/scan.h"
+
+namespace hqe {
+namespace {
+
+/// A sample of a pool, where it lies.
+struct Found {
+  Found(const Pool& pool, std::uint64_t sample)
+      : Found(pool.digest->find(pool.stored_sample(sample))) {}
+  explicit Found(const Digest::Row& at) : part(*at.part), row(at.row), place(part.find(at.row)) {}
+
+  const DigestPart& part;
+  std::uint64_t row;
+  DigestPlace place;
+};
+
+/// From what a model gives a class to what votes add up.
+class Shares {
+ public:
+  Shares(const Found& found, Kind kind, std::size_t column)
+      : is_logits_(kind == Kind::logits),
+        softmax_(is_logits_ ? found.part.softmax(found.place, column) : DigestPart::Softmax{}) {}
+
+  [[nodiscard]] double operator()(double value) const {
+    return as_share(is_logits_ ? portable_exp(value - softmax_.largest) / softmax_.sum : value);
+  }
+
+ private:
+  bool is_logits_;
+  DigestPart::Softmax softmax_;
+};
+
+/// Where `label` is among the classes kept; nothing: it is not. Requires: more than one is kept.
+std::optional<int> place_in(const Found& found, std::int32_t label) {
+  if (found.part.keeps_all(found.place)) return label;
+  int low = 0, high = found.place.kept;
+  while (low < high) {
+    const int middle = low + (high - low) / 2;
+    if (found.part.label(found.place, middle) < label) {
+      low = middle + 1;
+    } else {
+      high = middle;
+    }
+  }
+  if (low == found.place.kept || found.part.label(found.place, low) != label) return std::nullopt;
+  return low;
+}
+
+RowFault fault_of(double value, Kind kind) {
+  return {
+      std::nullopt,
+      fmt::format("{:.6g} is no {}", value, kind == Kind::probabilities ? "probability" : "score"),
+      "Make the digest again from the predictions"};
+}
+
+/// Wider than any kind of number needs: digests are made of rows that passed.
+bool is_probability(double value) { return value >= 0 && value <= 1.01; }
+
+/// Judges one sample after the other, with memory of its own.
+class Judge {
+ public:
+  Judge(const Pool& pool, const DigestBlock& block) : pool_(pool), block_(block) {}
+
+  void judge(std::size_t i) {
+    const Found found(pool_, block_.first + i);
+    if (found.place.kept == 1) {
+      judge_own(found, i);
+    } else {
+      judge_contested(found, i);
+    }
+    block_.rival_begin.push_back(static_cast<std::uint32_t>(block_.rivals.size()));
+  }
+
+ private:
+  void judge_own(const Found& found, std::size_t i) {
+    for (std::size_t m = 0; m < pool_.models.size(); ++m) {
+      const double own = found.part.own(found.place, pool_.models[m].column);
+      if (!is_probability(own)) report(m, i, fault_of(own, Kind::probabilities));
+      note_rounding(found, m, i);
+      predicted(m, i) = block_.truth[i];
+    }
+  }
+
+  void judge_contested(const Found& found, std::size_t i) {
+    const auto kept = static_cast<std::size_t>(found.place.kept);
+    labels_.resize(kept);
+    values_.resize(kept);
+    is_rival_.assign(kept, 0);
+    for (std::size_t k = 0; k < kept; ++k) {
+      labels_[k] = found.part.label(found.place, static_cast<int>(k));
+    }
+    const auto truth = std::ranges::find(labels_, block_.truth[i]) - labels_.begin();
+    // Both were seen to when the file was opened, which may have changed.
+    if (truth == std::ssize(labels_) || std::ranges::min(labels_) < 0 ||
+        std::ranges::max(labels_) >= pool_.class_count) {
+      return report(0, i, fault_of(0, pool_.kind));
+    }
+    for (std::size_t m = 0; m < pool_.models.size(); ++m) {
+      const std::size_t column = pool_.models[m].column;
+      for (std::size_t k = 0; k < kept; ++k) {
+        values_[k] = found.part.value(found.place, static_cast<int>(k), column);
+      }
+      predicted(m, i) = judge_row(static_cast<std::size_t>(truth));
+      if (auto fault = row_fault(found, m, i)) report(m, i, std::move(*fault));
+    }
+    for (std::size_t k = 0; k < kept; ++k) {
+      if (is_rival_[k] != 0) block_.rivals.push_back(labels_[k]);
+    }
+  }
+
+  /// As the kernels judge a row (score_kernel.cpp), of the classes kept.
+  std::int32_t judge_row(std::size_t truth) {
+    const bool is_logits = pool_.kind == Kind::logits;
+    const double own = values_[truth];
+    double best = -std::numeric_limits<double>::infinity();
+    std::size_t first = truth;
+    for (std::size_t k = 0; k < values_.size(); ++k) {
+      if (k == truth || values_[k] <= best) continue;
+      best = values_[k];
+      first = k;
+    }
+    const double reached = rival_threshold(own, is_logits, pool_.model_count());
+    if (!(best >= reached)) return labels_[truth];
+    const double threshold = mark_threshold(is_logits, own, best, reached);
+    for (std::size_t k = 0; k < values_.size(); ++k) {
+      if (k != truth && values_[k] >= threshold) is_rival_[k] = 1;
+    }
+    return labels_[best > own || (best == own && first < truth) ? first : truth];
+  }
+
+  std::optional<RowFault> row_fault(const Found& found, std::size_t m, std::size_t i) {
+    const Model& model = pool_.models[m];
+    if (found.part.keeps_all(found.place)) {
+      auto fault = find_row_fault(values_, pool_.kind, model.predictions.dtype);
+      if (!fault && is_rounded_row(values_, pool_.kind, model.predictions.dtype)) {
+        block_.rounded.push_back(static_cast<std::uint32_t>(m * block_.truth.size() + i));
+      }
+      return fault;
+    }
+    note_rounding(found, m, i);
+    const auto is_bad = [&](double value) {
+      return pool_.kind == Kind::probabilities ? !is_probability(value) : !std::isfinite(value);
+    };
+    std::optional<RowFault> fault;
+    const auto bad = std::ranges::find_if(values_, is_bad);
+    if (bad != values_.end()) fault = fault_of(*bad, pool_.kind);
+    found.part.visit_extras(found.place, model.column, [&](std::int32_t, double value) {
+      if (is_bad(value)) fault = fault_of(value, pool_.kind);
+    });
+    if (pool_.kind == Kind::logits) {
+      const double sum = found.part.softmax(found.place, model.column).sum;
+      if (!(sum >= 1 && std::isfinite(sum))) fault = fault_of(sum, pool_.kind);
+    }
+    return fault;
+  }
+
+  void note_rounding(const Found& found, std::size_t m, std::size_t i) {
+    if (pool_.kind != Kind::probabilities ||
+        !found.part.is_rounded(found.row, pool_.models[m].column)) {
+      return;
+    }
+    block_.rounded.push_back(static_cast<std::uint32_t>(m * block_.truth.size() + i));
+  }
+
+  std::int32_t& predicted(std::size_t m, std::size_t i) {
+    return block_.predicted[m * block_.truth.size() + i];
+  }
+  void report(std::size_t m, std::size_t i, RowFault fault) {
+    block_.report(static_cast<int>(m), block_.first + i, std::move(fault));
+  }
+
+  const Pool& pool_;
+  const DigestBlock& block_;
+  std::vector<std::int32_t> labels_;
+  std::vector<double> values_;
+  std::vector<char> is_rival_;
+};
+
+}  // namespace
+
+void judge_digest(const Pool& pool, const DigestBlock& block) {
+  Judge judge(pool, block);
+  for (std::size_t i = 0; i < block.truth.size(); ++i) judge.judge(i);
+}
+
+void read_digest_labels(const Pool& pool, ModelId model, std::uint64_t first,
+                        std::span<std::int32_t> out) {
+  const std::size_t column = pool.models[model].column;
+  const bool is_mapped = pool.truth.row_map != nullptr;
+  while (!out.empty()) {
+    const Digest::Row at = pool.digest->find(pool.stored_sample(first));
+    const std::uint64_t left = at.part->shape().sample_count - at.row;
+    const std::size_t count = is_mapped ? 1 : std::min<std::uint64_t>(left, out.size());
+    read_labels(at.part->labels_of(column), at.row, out.first(count));
+    out = out.subspan(count);
+    first += count;
+  }
+}
+
+void digest_class_scores(const Pool& pool, ModelId model, std::uint64_t sample,
+                         std::span<double> out) {
+  std::ranges::fill(out, 0.0);
+  const Found found(pool, sample);
+  const std::size_t column = pool.models[model].column;
+  if (found.place.kept == 1) {
+    out[static_cast<std::size_t>(pool.true_label(sample))] =
+        as_share(found.part.own(found.place, column));
+    return;
+  }
+  const Shares share(found, pool.kind, column);
+  const auto put = [&](std::int32_t label, double value) {
+    if (label >= 0 && label < pool.class_count) out[static_cast<std::size_t>(label)] = share(value);
+  };
+  for (int i = 0; i < found.place.kept; ++i) {
+    put(found.part.label(found.place, i), found.part.value(found.place, i, column));
+  }
+  found.part.visit_extras(found.place, column, put);
+}
+
+void digest_scores_of(const Pool& pool, ModelId model, std::uint64_t sample,
+                      std::span<const std::int32_t> classes, std::span<double> out) {
+  const Found found(pool, sample);
+  const std::size_t column = pool.models[model].column;
+  if (found.place.kept == 1) {
+    const std::int32_t truth = pool.true_label(sample);
+    const double own = as_share(found.part.own(found.place, column));
+    for (std::size_t i = 0; i < classes.size(); ++i) out[i] = classes[i] == truth ? own : 0;
+    return;
+  }
+  const Shares share(found, pool.kind, column);
+  for (std::size_t i = 0; i < classes.size(); ++i) {
+    const std::optional<int> place = place_in(found, classes[i]);
+    out[i] = place ? share(found.part.value(found.place, *place, column)) : 0;
+  }
+}
+
+std::int64_t digest_label(const Pool& pool, ModelId model, std::uint64_t sample) {
+  const std::size_t column = pool.models[model].column;
+  if (!has_scores(pool.kind)) {
+    const Digest::Row at = pool.digest->find(pool.stored_sample(sample));
+    return read_integer(at.part->labels_of(column), static_cast<std::int64_t>(at.row));
+  }
+  const Found found(pool, sample);
+  if (found.place.kept == 1) return pool.true_label(sample);
+  int best = 0;
+  double largest = found.part.value(found.place, 0, column);
+  for (int i = 1; i < found.place.kept; ++i) {
+    const double value = found.part.value(found.place, i, column);
+    if (value <= largest) continue;
+    largest = value;
+    best = i;
+  }
+  return found.part.label(found.place, best);
+}
+
+const std::string& digest_file(const Pool& pool, std::uint64_t sample) {
+  return pool.digest->find(pool.stored_sample(sample)).part->file();
+}
+
+}  // namespace hqe

@@ -1,0 +1,151 @@
+// SPDX-License-Identifier: MIT
+#include <doctest/doctest.h>
+
+#include <algorithm>
+#include <cstring>
+
+#include "hqe/base/random.h"
+#include "hqe/hqe.h"
+#include "tests/digest/answers.h"
+#include "tests/support/io.h"
+#include "tests/support/strange_pools.h"
+
+namespace hqe::testing {
+namespace {
+
+/// Cuts a pool at random into some digests, named so that their names are in another order.
+void write_parts(const Pool& pool, const TemporaryFolder& folder, int count, Random& random) {
+  std::vector<std::uint64_t> cuts{0, pool.sample_count};
+  for (int i = 1; i < count; ++i) cuts.push_back(random.below(pool.sample_count));
+  std::ranges::sort(cuts);
+  cuts.erase(std::ranges::unique(cuts).begin(), cuts.end());
+  for (std::size_t i = 0; i + 1 < cuts.size(); ++i) {
+    write_digest(pool, folder.path() / (std::to_string(90 - i) + ".digest"),
+                 RowRange{cuts[i], cuts[i + 1]}, {.threads = 1});
+  }
+}
+
+TEST_CASE("parts of any rows are the pool that they were cut from") {
+  Random random(5);
+  for (const Kind kind : all_kinds) {
+    CAPTURE(to_string(kind));
+    const Pool pool = strange_pool({.kind = kind,
+                                    .dtype = DType::float32,
+                                    .model_count = 5,
+                                    .sample_count = 90,
+                                    .class_count = 5,
+                                    .grid = 6,
+                                    .abstain = 0.1,
+                                    .seed = 11});
+    const TemporaryFolder folder;
+    write_parts(pool, folder, 4, random);
+    check_same_answers(pool, open_pool({.folder = folder.path()}));
+  }
+}
+
+/// The refusal of a folder of two digests.
+std::string refusal_of(const Pool& first, const RowRange& rows, const Pool& second,
+                       const RowRange& others) {
+  const TemporaryFolder folder;
+  write_digest(first, folder.path() / "a.digest", rows);
+  write_digest(second, folder.path() / "b.digest", others);
+  return refusal([&] { static_cast<void>(open_pool({.folder = folder.path()})); });
+}
+
+TEST_CASE("digests that are no pool together are refused by name") {
+  const StrangeOptions options{.model_count = 3, .sample_count = 40, .class_count = 4};
+  const Pool pool = strange_pool(options);
+  CHECK(contains(refusal_of(pool, {0, 20}, pool, {25, 40}), "b.digest: begins at row 25"));
+  CHECK(contains(refusal_of(pool, {0, 20}, pool, {25, 40}), "rows 20 to 24 are in no digest"));
+  CHECK(contains(refusal_of(pool, {0, 20}, pool, {19, 40}), "row 19 is in"));
+  CHECK(contains(refusal_of(pool, {0, 20}, pool, {0, 20}), "rows 0 to 19 are in"));
+  CHECK(contains(refusal_of(pool, {5, 20}, pool, {20, 40}), "rows 0 to 4 are in no digest"));
+
+  StrangeOptions other = options;
+  other.model_count = 4;
+  CHECK(contains(refusal_of(pool, {0, 20}, strange_pool(other), {20, 40}),
+                 "has the model \"model_3\" where there is none"));
+  CHECK(contains(refusal_of(pool, {0, 20}, strange_pool(other), {20, 40}),
+                 "from the predictions of all models"));
+  other = options;
+  other.class_count = 5;
+  CHECK(contains(refusal_of(pool, {0, 20}, strange_pool(other), {20, 40}), "has other classes"));
+  other = options;
+  other.kind = Kind::logits;
+  CHECK(contains(refusal_of(pool, {0, 20}, strange_pool(other), {20, 40}),
+                 "holds logits, not probabilities"));
+  other = options;
+  other.dtype = DType::float32;
+  CHECK(contains(refusal_of(pool, {0, 20}, strange_pool(other), {20, 40}), "has float32 of model"));
+  Pool costly = pool;
+  costly.models[1].costs[Cost::params] = 3;
+  CHECK(contains(refusal_of(pool, {0, 20}, costly, {20, 40}), "has other costs of model"));
+}
+
+TEST_CASE("the classes of labels are those of all parts") {
+  const auto labels = [](std::vector<double> truth, std::vector<double> a, std::vector<double> b) {
+    PoolParts parts{.kind = Kind::labels, .labels = vector(truth)};
+    parts.models = {model("a", vector(a)), model("b", vector(b))};
+    return make_pool(std::move(parts));
+  };
+  const TemporaryFolder folder;
+  // Rows of a pool that grew: its new rows have a class that the old ones have not.
+  write_digest(labels({0, 1}, {0, 1}, {1, 1}), folder.path() / "old.digest");
+  write_digest(labels({0, 1, 0, 4}, {0, 1, 1, 4}, {1, 1, -1, 2}), folder.path() / "new.digest",
+               RowRange{2, 4});
+  const Pool pool = open_pool({.folder = folder.path()});
+  CHECK(pool.class_count == 5);
+  CHECK(to_json(evaluate(pool, {})) ==
+        to_json(evaluate(labels({0, 1, 0, 4}, {0, 1, 1, 4}, {1, 1, -1, 2}), {})));
+}
+
+TEST_CASE("rows that a pool has not, predictions beside digests and other files are refused") {
+  const Pool pool = strange_pool({.model_count = 3, .sample_count = 40});
+  const TemporaryFolder folder;
+  for (const RowRange rows : {RowRange{0, 41}, RowRange{7, 7}, RowRange{9, 3}}) {
+    CHECK_THROWS_AS(write_digest(pool, folder.path() / "a.digest", rows), UsageError);
+  }
+  CHECK_FALSE(std::filesystem::exists(folder.path() / "a.digest"));
+  write_digest(pool, folder.path() / "a.digest");
+  const auto path = folder.path() / "a.digest";
+  CHECK(contains(
+      refusal([&] { static_cast<void>(open_pool({.files = {path}, .kind = Kind::logits})); }),
+      "a digest has its true labels and its kind"));
+  const auto other = folder.write("b.npy", "no array");
+  CHECK(contains(refusal([&] { static_cast<void>(open_pool({.folder = folder.path()})); }),
+                 "holds digests (a.digest) and predictions (b.npy)"));
+  CHECK(contains(refusal([&] { static_cast<void>(open_pool({.files = {path, other}})); }),
+                 "is no digest, and others are"));
+  const auto text = folder.write("c.digest", "this is no digest at all");
+  CHECK(contains(refusal([&] { static_cast<void>(open_pool({.files = {text}})); }), "c.digest"));
+}
+
+/// What any byte changed to another brings: a refusal, or a pool that every verb can read.
+TEST_CASE("a digest with any byte changed is refused or read, and never worse") {
+  for (const Kind kind : {Kind::probabilities, Kind::logits, Kind::labels}) {
+    const Pool pool = strange_pool(
+        {.kind = kind, .dtype = DType::float32, .model_count = 2, .sample_count = 6, .seed = 4});
+    const TemporaryFolder folder;
+    write_digest(pool, folder.path() / "a.digest");
+    const std::string whole = content(folder.path() / "a.digest");
+    for (std::size_t place = 0; place < whole.size(); ++place) {
+      std::string changed = whole;
+      changed[place] = static_cast<char>(changed[place] ^ (place % 2 == 0 ? 1 : 0xFF));
+      folder.write("b.digest", changed);
+      try {
+        Pool opened = open_pool({.files = {folder.path() / "b.digest"}});
+        static_cast<void>(evaluate(opened, {}));
+        static_cast<void>(prune(opened, {.merit = Merit::balanced, .detail = true}));
+      } catch (const Error&) {
+      }
+    }
+    for (std::size_t length = 1; length < whole.size(); length += 7) {
+      folder.write("b.digest", whole.substr(0, length));
+      CHECK_THROWS_AS(static_cast<void>(open_pool({.files = {folder.path() / "b.digest"}})),
+                      InputError);
+    }
+  }
+}
+
+}  // namespace
+}  // namespace hqe::testing
