@@ -269,7 +269,7 @@ def test_every_verb_says_how_labels_were_taken(home):
                   ["apply", "--team", "0,1", "-o", home / "answers.csv"]):
         warnings = hqe(words[0], *files, *words[1:], "--json", check=0).json["warnings"]
         assert any("the labels go from 10 to 13 and are 4 classes" in one for one in warnings), (words, warnings)
-    assert "the labels go from 10 to 13 and are 4 classes" in hqe("team", *files, "--team", "0,1", check=0).out.replace("\n", " ")
+    assert "The labels go from 10 to 13 and are 4 classes" in hqe("team", *files, "--team", "0,1", check=0).out.replace("\n", " ")
 
 
 def test_an_id_among_the_classes_of_a_model_is_refused(home):

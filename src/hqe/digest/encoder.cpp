@@ -123,7 +123,7 @@ class SampleEncoder {
     const std::int32_t wanted[] = {truth};
     for (std::size_t m = 0; m < given_.models; ++m) {
       double own[] = {0};
-      scores_of_classes(pool_, static_cast<ModelId>(m), sample, wanted, own, row_);
+      scores_of_classes(pool_, static_cast<ModelId>(m), sample, wanted, own, 1, row_);
       bytes_.append(DigestTensor::own, own[0], type(DigestTensor::own));
     }
   }

@@ -42,7 +42,7 @@ void read_errors(const Pool& pool, ModelId model, std::uint64_t begin, std::uint
   for (std::uint64_t sample = begin; sample < end; ++sample) {
     const std::int32_t truth[] = {pool.true_label(sample)};
     double share[] = {0};
-    scores_of_classes(pool, model, sample, truth, share, row);
+    scores_of_classes(pool, model, sample, truth, share, 1, row);
     errors[sample] = 1 - share[0];
   }
 }

@@ -13,9 +13,9 @@ namespace {
 struct Rivals {
   std::int32_t truth = 0;
   std::vector<std::int32_t> classes;
-  std::vector<double> scores;         // [true class, then rivals][model].
-  std::vector<std::int32_t> wanted;   // The true class, then rivals.
-  std::vector<double> of_model, row;  // One model's scores of these, and of all classes.
+  std::vector<double> scores;        // [true class, then rivals][model].
+  std::vector<std::int32_t> wanted;  // The true class, then rivals.
+  std::vector<double> row;           // One model's scores of all classes.
 
   void read(const Pool& pool, std::uint64_t sample);
   [[nodiscard]] std::span<const double> of(std::size_t rival, std::size_t models) const {
@@ -27,11 +27,10 @@ void Rivals::read(const Pool& pool, std::uint64_t sample) {
   const std::size_t models = pool.models.size();
   wanted.assign(1, truth);
   wanted.insert(wanted.end(), classes.begin(), classes.end());
-  of_model.resize(wanted.size());
   scores.resize(wanted.size() * models);
   for (std::size_t model = 0; model < models; ++model) {
-    scores_of_classes(pool, static_cast<ModelId>(model), sample, wanted, of_model, row);
-    for (std::size_t i = 0; i < wanted.size(); ++i) scores[i * models + model] = of_model[i];
+    scores_of_classes(pool, static_cast<ModelId>(model), sample, wanted, scores.data() + model,
+                      models, row);
   }
 }
 

@@ -232,19 +232,19 @@ void digest_class_scores(const Pool& pool, ModelId model, std::uint64_t sample,
 }
 
 void digest_scores_of(const Pool& pool, ModelId model, std::uint64_t sample,
-                      std::span<const std::int32_t> classes, std::span<double> out) {
+                      std::span<const std::int32_t> classes, double* out, std::size_t step) {
   const Found found(pool, sample);
   const std::size_t column = pool.models[model].column;
   if (found.place.kept == 1) {
     const std::int32_t truth = pool.true_label(sample);
     const double own = as_share(found.part.own(found.place, column));
-    for (std::size_t i = 0; i < classes.size(); ++i) out[i] = classes[i] == truth ? own : 0;
+    for (std::size_t i = 0; i < classes.size(); ++i) out[i * step] = classes[i] == truth ? own : 0;
     return;
   }
   const Shares share(found, pool.kind, column);
   for (std::size_t i = 0; i < classes.size(); ++i) {
     const std::optional<int> place = place_in(found, classes[i]);
-    out[i] = place ? share(found.part.value(found.place, *place, column)) : 0;
+    out[i * step] = place ? share(found.part.value(found.place, *place, column)) : 0;
   }
 }
 

@@ -37,7 +37,7 @@ void read_digest_labels(const Pool& pool, ModelId model, std::uint64_t first,
 void digest_class_scores(const Pool& pool, ModelId model, std::uint64_t sample,
                          std::span<double> out);
 void digest_scores_of(const Pool& pool, ModelId model, std::uint64_t sample,
-                      std::span<const std::int32_t> classes, std::span<double> out);
+                      std::span<const std::int32_t> classes, double* out, std::size_t step);
 
 /// predicted_label() of scan.h, of any kind.
 [[nodiscard]] std::int64_t digest_label(const Pool& pool, ModelId model, std::uint64_t sample);

@@ -220,17 +220,22 @@ class Pass {
   std::atomic<bool> is_rounded_ = false;
 };
 
-double read_share(const Array& array, std::uint64_t row, std::int32_t column) {
+/// Some probabilities of one row, `step` places apart.
+void read_shares(const Array& array, std::int64_t row, std::span<const std::int32_t> columns,
+                 double* out, std::size_t step) {
   // Nearly every pool is like this, and the general way costs a few times as much.
   if (array.dtype == DType::float32 && !array.byte_swapped) {
-    float value = 0;
-    std::memcpy(&value,
-                array.data + array.stored_row(static_cast<std::int64_t>(row)) * array.strides[0] +
-                    column * array.strides[1],
-                sizeof value);
-    return as_share(value);
+    const std::byte* const values = array.data + array.stored_row(row) * array.strides[0];
+    for (std::size_t i = 0; i < columns.size(); ++i) {
+      float value = 0;
+      std::memcpy(&value, values + columns[i] * array.strides[1], sizeof value);
+      out[i * step] = as_share(value);
+    }
+    return;
   }
-  return as_share(read_number(array, static_cast<std::int64_t>(row), column));
+  for (std::size_t i = 0; i < columns.size(); ++i) {
+    out[i * step] = as_share(read_number(array, row, columns[i]));
+  }
 }
 
 /// False where the pool's kind turned out to be another, which it then has.
@@ -289,19 +294,18 @@ void class_scores(const Pool& pool, ModelId model, std::uint64_t sample, std::sp
 }
 
 void scores_of_classes(const Pool& pool, ModelId model, std::uint64_t sample,
-                       std::span<const std::int32_t> classes, std::span<double> out,
+                       std::span<const std::int32_t> classes, double* out, std::size_t step,
                        std::vector<double>& row) {
   assert(has_scores(pool.kind));
-  if (pool.digest) return digest_scores_of(pool, model, sample, classes, out);
-  const Array& array = pool.models[model].predictions;
+  if (pool.digest) return digest_scores_of(pool, model, sample, classes, out, step);
   if (pool.kind == Kind::probabilities) {
-    for (std::size_t i = 0; i < classes.size(); ++i) out[i] = read_share(array, sample, classes[i]);
-    return;
+    return read_shares(pool.models[model].predictions, static_cast<std::int64_t>(sample), classes,
+                       out, step);
   }
   row.resize(static_cast<std::size_t>(pool.class_count));
   class_scores(pool, model, sample, row);
   for (std::size_t i = 0; i < classes.size(); ++i) {
-    out[i] = row[static_cast<std::size_t>(classes[i])];
+    out[i * step] = row[static_cast<std::size_t>(classes[i])];
   }
 }
 

@@ -73,10 +73,10 @@ double softmax(std::span<double> logits);
 /// out.size() == class_count.
 void class_scores(const Pool& pool, ModelId model, std::uint64_t sample, std::span<double> out);
 
-/// The same of some classes, in the same order; `row` is memory to reuse. Of a digest: of the true
-/// class and of rivals.
+/// The same of some classes, in the same order: classes[i] at out[i * step]; `row` is memory to
+/// reuse. Of a digest: of the true class and of rivals.
 void scores_of_classes(const Pool& pool, ModelId model, std::uint64_t sample,
-                       std::span<const std::int32_t> classes, std::span<double> out,
+                       std::span<const std::int32_t> classes, double* out, std::size_t step,
                        std::vector<double>& row);
 
 /// The most that class_scores() gives a class of a pool that was scanned: 1, or what a row of

@@ -41,7 +41,7 @@ std::vector<double> true_class_shares(const Pool& pool, const std::vector<double
                    for (std::uint64_t sample = begin; sample < end; ++sample) {
                      const std::int32_t truth[] = {pool.true_label(sample)};
                      double share[] = {0};
-                     scores_of_classes(pool, static_cast<ModelId>(model), sample, truth, share,
+                     scores_of_classes(pool, static_cast<ModelId>(model), sample, truth, share, 1,
                                        row);
                      shares[model * pool.sample_count + sample] = weights[model] * share[0];
                    }
