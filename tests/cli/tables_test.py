@@ -272,6 +272,13 @@ def test_every_verb_says_how_labels_were_taken(home):
     assert "The labels go from 10 to 13 and are 4 classes" in hqe("team", *files, "--team", "0,1", check=0).out.replace("\n", " ")
 
 
+def test_labels_beside_large_fractions_are_refused_by_column(home):
+    """Columns of several kinds, with one true label as there is one column of the first."""
+    table = home / "mixed.csv"
+    table.write_text("y,a,b\n2,1e56,1\n2,1e18,1\n")
+    refuses(3, "inspect", table, "--label-column", "y", saying=["mixed.csv", "column \"a\"", "neither labels"])
+
+
 def test_an_id_among_the_classes_of_a_model_is_refused(home):
     truth, said = shares_made(3)
     files = loose(home, truth, said)

@@ -240,6 +240,12 @@ class LabelMeaning {
 
   void settle_numbers_of_scores() {
     const std::int64_t columns = parts_.models.front().predictions.columns();
+    // Models of several kinds are refused later, by name.
+    if (!std::ranges::all_of(parts_.models, [&](const Model& model) {
+          return !is_label_vector(model.predictions) && model.predictions.columns() == columns;
+        })) {
+      return;
+    }
     const std::int64_t least = smallest_integer(*parts_.labels);
     const std::int64_t most = largest_integer(*parts_.labels);
     if (least >= 0 && most < columns) return;
