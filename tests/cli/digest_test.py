@@ -66,3 +66,14 @@ def test_a_digest_needs_true_labels(tmp_path):
     hqe("synth", "--models", "3", "--samples", "50", "-o", tmp_path / "pool", check=0)
     (tmp_path / "pool/labels.npy").unlink()
     refuses(3, "digest", tmp_path / "pool", "-o", tmp_path / "a.digest", saying="there are no true labels")
+
+
+def test_a_digest_cut_short_or_not_there_is_to_be_made_again(tmp_path):
+    hqe("synth", "--models", "3", "--samples", "50", "-o", tmp_path / "pool", check=0)
+    digest = tmp_path / "a.digest"
+    refuses(3, "inspect", digest, saying="there is no such file")
+    hqe("digest", tmp_path / "pool", "-o", digest, check=0)
+    whole = digest.read_bytes()
+    for size in (4, len(whole) // 2, len(whole) - 1):
+        digest.write_bytes(whole[:size])
+        refuses(3, "inspect", digest, saying="Make it again with `hqe digest`")

@@ -23,7 +23,7 @@ std::string cascade_refusal(const std::string& text) {
   } catch (const InputError& error) {
     CHECK(error.file() == "cascade.json");
     CHECK(error.advice() ==
-          message("Write it again with hqe front POOL -o FILE and {}", option("cascade")));
+          message("Write it again with hqe front POOL {} -o FILE", option("cascade")));
     return error.place() + ": " + error.reason().text();
   }
   return "";

@@ -49,9 +49,10 @@ FolderListing list_folder(const fs::path& folder) {
   if (error) {
     const bool missing = error == std::errc::no_such_file_or_directory;
     const bool is_file = error == std::errc::not_a_directory;
+    const bool names_a_file = format_of(folder.filename().string()) || names_a_digest(folder);
     throw InputError(
         folder.string(), "",
-        missing   ? "there is no such folder"
+        missing   ? (names_a_file ? "there is no such file" : "there is no such folder")
         : is_file ? "is a file where a pool's folder was expected"
                   : "cannot be listed: " + system_reason(error.value()),
         is_file ? message("Give the folder, or loose files together with {}", option("labels"))

@@ -112,6 +112,8 @@ TEST_CASE("the dots of a model's name are part of it") {
 TEST_CASE("what is wrong with a folder is said with what to do") {
   CHECK(contains(refusal([] { static_cast<void>(open_pool({.folder = "/nowhere"})); }),
                  "/nowhere: there is no such folder"));
+  CHECK(contains(refusal([] { static_cast<void>(open_pool({.folder = "/nowhere.digest"})); }),
+                 "/nowhere.digest: there is no such file"));
   const LabelFolder folder;
   CHECK(
       contains(refusal([&] { static_cast<void>(open_pool({.folder = folder.path() / "m1.npy"})); }),

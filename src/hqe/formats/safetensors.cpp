@@ -11,6 +11,7 @@
 
 #include "hqe/base/error.h"
 #include "hqe/formats/array_in_file.h"
+#include "hqe/formats/digest_file.h"
 #include "hqe/formats/little_endian.h"
 #include "hqe/text/json_parser.h"
 #include "hqe/text/printable.h"
@@ -18,7 +19,6 @@
 namespace hqe {
 namespace {
 
-constexpr std::string_view save_again = "Save it again with the safetensors package";
 constexpr std::uint64_t header_limit = std::uint64_t{1} << 20;
 constexpr std::uint64_t prefix_size = 8;
 
@@ -37,7 +37,9 @@ std::optional<DType> parse_dtype(std::string_view word) {
 
 [[noreturn]] void refuse(const FileBytes& bytes, const std::string& place,
                          const std::string& reason) {
-  throw InputError(bytes.file, place, reason, std::string(save_again));
+  throw InputError(bytes.file, place, reason,
+                   names_a_digest(bytes.file) ? "Make it again with `hqe digest`"
+                                              : "Save it again with the safetensors package");
 }
 
 Json parse_header(const FileBytes& bytes) {
