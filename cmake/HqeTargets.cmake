@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-# The only helpers: hqe_strict(), hqe_module(), hqe_test(), hqe_fuzzer().
+# The only helpers: hqe_strict(), hqe_unhurried(), hqe_module(), hqe_test(), hqe_fuzzer().
 include(CTest)
 include(GNUInstallDirs)
 
@@ -12,6 +12,9 @@ find_package(tomlplusplus REQUIRED)
 
 # Modules whose unit tests start threads; ThreadSanitizer runs these (label threads).
 set(hqe_threaded_modules base predictions failures diversity evaluation calibration serving verbs methods)
+
+# Modules in which no test spends its time, as hqe_unhurried() has it. Not the readers, which the fuzzers want fast.
+set(hqe_unhurried_modules study search trust verbs methods report synth digest)
 
 set(CMAKE_CXX_STANDARD 20)
 set(CMAKE_CXX_STANDARD_REQUIRED ON)
@@ -45,6 +48,13 @@ function(hqe_strict target)
                                            -Wno-missing-field-initializers -Werror)
 endfunction()
 
+# What no test spends its time in: with sanitizers it is not optimised, which would take most of its compilation.
+function(hqe_unhurried target)
+  if(HQE_SANITIZE)
+    target_compile_options(${target} PRIVATE -O0)
+  endif()
+endfunction()
+
 # hqe_module(name SOURCES a.cpp b.cpp HEADERS a.h NEIGHBOURS b.h TESTS a_test.cpp SEPARATE b.cpp): adds to
 # the one library, and makes the executable hqe_<name>_test of the module's unit tests. HEADERS are
 # public and installed; NEIGHBOURS are for other modules and for what else is in this repository; all
@@ -57,6 +67,10 @@ function(hqe_module name)
   list(TRANSFORM ARG_SEPARATE PREPEND ${CMAKE_CURRENT_SOURCE_DIR}/)
   list(TRANSFORM ARG_HEADERS PREPEND ${CMAKE_CURRENT_SOURCE_DIR}/)
   if(HQE_MERGE)
+    if(HQE_SANITIZE AND name IN_LIST hqe_unhurried_modules)
+      set_source_files_properties(${PROJECT_BINARY_DIR}/src/hqe/CMakeFiles/hqe.dir/Unity/unity_${name}_cxx.cxx
+        TARGET_DIRECTORY hqe PROPERTIES COMPILE_OPTIONS -O0)
+    endif()
     foreach(source IN LISTS ARG_SOURCES)
       file(STRINGS ${source} kernel REGEX "foreach_target.h" LIMIT_COUNT 1)
       if(NOT kernel AND NOT source IN_LIST ARG_SEPARATE)
@@ -79,6 +93,7 @@ if(HQE_BUILD_TESTS)
   find_package(doctest REQUIRED)
   add_library(hqe_doctest_main STATIC ${PROJECT_SOURCE_DIR}/tests/support/doctest_main.cpp)
   target_link_libraries(hqe_doctest_main PUBLIC doctest::doctest fmt::fmt nlohmann_json::nlohmann_json)
+  target_compile_options(hqe_doctest_main PRIVATE -O0)
 endif()
 
 # hqe_test(name sources...): a doctest executable, run by ctest in one go. A test case that cannot run
@@ -91,6 +106,8 @@ function(hqe_test name)
   if(HQE_MERGE)
     set_target_properties(${name} PROPERTIES UNITY_BUILD ON UNITY_BUILD_BATCH_SIZE 8)
   endif()
+  # Half of a test's compilation would be the optimiser's, for code that runs once.
+  target_compile_options(${name} PRIVATE -O0)
   # A test that something throws has no use for its result.
   target_compile_options(${name} PRIVATE $<$<CXX_COMPILER_ID:Clang>:-Wno-unused-result>)
   add_test(NAME ${name} COMMAND ${name})

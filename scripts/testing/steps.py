@@ -16,7 +16,7 @@ from counts import Counts, failure
 from node import npm_command
 from python_wheels import test_wheels
 
-FUZZ_SECONDS = 20
+FUZZ_SECONDS = 8
 SOAK_FUZZ_SECONDS = 600
 SOAK_KILLS = 1000
 

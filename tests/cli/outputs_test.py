@@ -89,6 +89,7 @@ def test_a_narrow_terminal_gets_a_narrow_table(home):
         assert len(line) <= 80, line
 
 
+@pytest.mark.release
 def test_a_terminal_sees_progress_of_long_work_and_it_is_erased_at_the_end(home):
     hqe("synth", "--models", "60", "--samples", "2000", "--classes", "2", "--kind", "labels", "-o", home / "pool", check=0)
     words = ["prune", home / "pool", "--size", "5", "--keep", "40000", "--threads", "1"]

@@ -32,6 +32,7 @@ def pools(home):
             label_pool(home / "labels", models=6, samples=513, abstain=0.1)]
 
 
+@pytest.mark.release
 def test_1_2_and_7_threads_give_the_same_bytes(home):
     for pool in pools(home):
         first = answers(pool, env={"HQE_TARGET": ""})
@@ -41,6 +42,7 @@ def test_1_2_and_7_threads_give_the_same_bytes(home):
                 assert got == expected, (pool.name, question, threads)
 
 
+@pytest.mark.release
 def test_every_simd_target_gives_the_same_bytes(home):
     targets = hqe("version", "--json", check=0).json["targets"]
     assert targets[0] == "scalar"
@@ -52,6 +54,7 @@ def test_every_simd_target_gives_the_same_bytes(home):
             assert answers(pool, env={"HQE_TARGET": target}) == expected, (pool.name, target)
 
 
+@pytest.mark.release
 def test_a_real_pool_gives_the_same_bytes_for_any_threads_and_target():
     pool = shared_pool("mnist-7-val")
     words = ["prune", pool, "--size", "3", "--test", shared_pool("mnist-7-test"), "--json"]

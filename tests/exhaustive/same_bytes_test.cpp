@@ -10,6 +10,7 @@
 #include "hqe/bits/target.h"
 #include "hqe/ensemble/ens_set.h"
 #include "tests/reference/counted_pool.h"
+#include "tests/support/thinned.h"
 
 namespace hqe {
 namespace {
@@ -43,9 +44,11 @@ std::vector<std::uint64_t> all_scores(const reference::ReferencePool& from, cons
 }
 
 TEST_CASE("same bytes for every target and number of threads") {
+  testing::Thinned thinned(5);
   for (const int samples : {1, 63, 64, 65, 511, 512, 513, 5000}) {
     for (const int classes : {2, 3, 40}) {
       for (const bool probabilities : {false, true}) {
+        if (thinned.leaves_out()) continue;
         const auto pool = reference::random_pool({.model_count = 7,
                                                   .sample_count = samples,
                                                   .class_count = classes,

@@ -13,6 +13,7 @@
 #include "hqe/evaluation/best_team.h"
 #include "hqe/evaluation/contests.h"
 #include "tests/reference/votes.h"
+#include "tests/support/thinned.h"
 
 namespace hqe {
 namespace {
@@ -76,9 +77,11 @@ TEST_CASE("weighted plurality: every sample of 3 models and 3 classes answers li
   pool.predictions.assign(3, std::vector<int>(1));
   pool.truth = {1};  // A class below and a class above.
   int pools = 0;
+  testing::Thinned thinned(7);
   for (int votes = 0; votes < 64; ++votes) {
     for (int m = 0; m < 3; ++m) pool.predictions[m][0] = (votes >> 2 * m & 3) - 1;
     for (std::size_t code = 1; code < some.size() * some.size() * some.size(); ++code, ++pools) {
+      if (thinned.leaves_out()) continue;
       const std::vector weights{some[code % 5], some[code / 5 % 5], some[code / 25]};
       // Twice 1 is as strong as 2 once.
       const std::vector<std::uint64_t> correct{1, 2, 4};
@@ -117,7 +120,9 @@ struct AnyPool {
 };
 
 TEST_CASE("weighted plurality: random pools are counted literally whatever the weights are") {
+  testing::Thinned thinned(3);
   for (std::uint64_t seed = 1; seed <= 60; ++seed) {
+    if (thinned.leaves_out()) continue;
     AnyPool any(seed);
     Random& random = any.random;
     const std::vector<std::vector<double>> lists{
