@@ -162,6 +162,7 @@ class Pool:
         costs: Costs | Sequence[Mapping[str, float] | None] | None = None,
         name: str = "pool",
         model: str | None = None,
+        truth: Any = None,
     ) -> Pool:
         """A pool of a table with a row a sample: a DataFrame of pandas or polars, an Arrow table, a
         DuckDB relation, a dict of columns, or the path of a file that `hqe.read_table` reads.
@@ -170,7 +171,8 @@ class Pool:
         `model_class`; with two classes also one column a model, of the second class's probability.
         `label` is the column of true labels, `id` one by which rows are sorted, `models` those to
         take, `model` the one that names models where a table has a row a model and sample; headers such
-        as label and id speak for themselves. Labels that are no numbers from 0
+        as label and id speak for themselves. `truth` is another table, with the true labels of the same
+        ids in any order. Labels that are no numbers from 0
         become classes, sorted and named; without true labels `inspect` and `apply` work.
 
         >>> import hqe
@@ -179,7 +181,7 @@ class Pool:
         >>> pool, pool.classes
         (<hqe.Pool 'pool': 2 models, 3 samples, 2 classes, labels (detected)>, ['cat', 'dog'])
         """
-        parts = table_parts(table, None, label, id, models, kind, model)
+        parts = table_parts(table, None, label, id, models, kind, model, truth)
         pool = cls.__new__(cls)
         pool._from_parts(parts, kind, costs, name)
         return pool

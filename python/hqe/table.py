@@ -11,7 +11,7 @@ from typing import Any
 import numpy as np
 
 from hqe._arrays import side_by_side
-from hqe._columns import Table, Values, settled, word_of
+from hqe._columns import Table, Values, name_of, settled, word_of
 from hqe._long import widened
 from hqe.errors import InputError
 
@@ -46,12 +46,14 @@ def table_parts(
     models: Sequence[str] | None,
     kind: str | None,
     model: str | None = None,
+    answers: Any = None,
 ) -> TableParts:
-    """Reads a table; true labels are a column of it, or `labels` beside it, or unknown. What labels mean is the engine's to
-    say: here columns are told apart."""
+    """Reads a table; true labels are a column of it or of the table `answers`, or `labels` beside it, or unknown. What labels
+    mean is the engine's to say: here columns are told apart."""
     table = Table(given)
     truth = _beside(given, labels, table)
-    label = _label_column(table, label, kind, labels is not None)
+    label_of_answers, label = (None, label) if answers is None else (label, None)
+    label = _label_column(table, label, kind, labels is not None or answers is not None)
     id = _id_column(table, id, label, models)
     if model is not None:
         values = _candidates(table, label, id, models, None, table.check(model, "model"))
@@ -60,9 +62,11 @@ def table_parts(
     if id is not None:
         table.sort_by(id)
         truth = truth if truth is None or table.order is None else truth[table.order]
+    named = "labels"
     if label is not None:
-        truth = table.column(label)
-    named = "labels" if label is None else table.place(label)
+        truth, named = table.column(label), table.place(label)
+    elif answers is not None:
+        truth, named = _joined(table, id, answers, label_of_answers)
     if truth is not None and truth.dtype.kind == "f":
         raise InputError(f"{named}: holds fractions, which are no classes. Name the true labels with label=")
     names = _candidates(table, label, id, models, truth)
@@ -99,6 +103,34 @@ def _beside(given: Any, labels: Any, table: Table) -> Values | None:
     return values
 
 
+def _joined(table: Table, id: str | None, given: Any, label: str | None) -> tuple[Values, str]:
+    """The true labels of another table, for the same ids in their order, and what messages call them."""
+    if id is None:
+        raise InputError(f"{table.name}: two tables are joined by their ids, and no column looks like ids. Name it with id=")
+    answers = Table(given, "truth" if name_of(given) == "table" else None)
+    there = id if id in answers.names else _id_column(answers, None, label, None)
+    if there is None:
+        raise InputError(f"{answers.name}: no column is called '{id}'. Give both tables a column of ids of that name")
+    others = [name for name in answers.names if name != there]
+    label = _label_column(answers, label, None, False) or (others[0] if len(others) == 1 else None)
+    if label is None:
+        raise InputError(f"{answers.name}: no column is called label. Name that of the true labels with label=")
+    answers.sort_by(there)
+    ours, theirs = table.column(id), answers.column(there)
+    if str(theirs[0]) in table.names:
+        raise InputError(
+            f"{table.place(str(theirs[0]))} is called by an id of {answers.name}: the table looks transposed. "
+            "Give a row a sample and a column a model (.T)"
+        )
+    for has, name, lacks, place in ((ours, table.name, theirs, answers.place(there)), (theirs, answers.name, ours, table.place(id))):
+        missing = sorted(set(has.tolist()) - set(lacks.tolist()), key=str)
+        if missing:
+            raise InputError(
+                f"{place}: the id '{missing[0]}' of {name} is missing. Give both tables the same samples, in any order"
+            )
+    return answers.column(label), answers.place(label)
+
+
 def _label_column(table: Table, label: str | None, kind: str | None, has_labels: bool) -> str | None:
     if label is not None:
         return table.check(label, "label")
@@ -106,7 +138,7 @@ def _label_column(table: Table, label: str | None, kind: str | None, has_labels:
     if has_labels:
         if found:
             raise InputError(
-                f"{table.place(found[0])} looks like true labels, and labels were given too. Leave one out"
+                f"{table.place(found[0])} looks like true labels, and others were given too. Leave one out"
             )
         return None
     if len(found) > 1:
