@@ -60,11 +60,14 @@ def _check_sums(values: Values, start: int) -> None:
 
 
 def _softmax(values: Values) -> Values:
-    exact = values.astype(np.float64)
-    exact -= exact.max(axis=1, keepdims=True)
+    # NumPy is slow at maxima and sums of short rows: few classes are turned into rows meanwhile.
+    few = values.shape[1] < 64
+    exact = np.array(values.T if few else values, np.float64, order="C")
+    classes = 0 if few else 1
+    exact -= exact.max(axis=classes, keepdims=True)
     np.exp(exact, out=exact)
-    exact /= exact.sum(axis=1, keepdims=True)
-    return exact.astype(values.dtype)
+    exact /= exact.sum(axis=classes, keepdims=True)
+    return np.ascontiguousarray(exact.T if few else exact, values.dtype)
 
 
 class Shaper:
