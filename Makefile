@@ -4,6 +4,10 @@
 .PHONY: help demo build results test check cleanroom soak bench format lint tidy unit tsan fuzz cli headers install instructions python web
 .NOTPARALLEL:
 
+# Paths below this folder are relative to ccache: a wheel's build finds what `make demo` compiled.
+export CCACHE_BASEDIR := $(CURDIR)
+export CCACHE_NOHASHDIR := 1
+
 # Looked for by the shell: scripts/setup may have brought ccache a line before.
 CONFIGURE := cmake $$(command -v ccache >/dev/null && echo -DCMAKE_CXX_COMPILER_LAUNCHER=ccache)
 POOL := examples/fashion-mnist
@@ -47,7 +51,7 @@ cleanroom:
 	@scripts/cleanroom
 
 soak:
-	@scripts/setup test bench demo-training
+	@scripts/setup test bench autogluon demo-training
 	@scripts/test --soak
 
 bench:

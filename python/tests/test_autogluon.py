@@ -1,13 +1,13 @@
 # SPDX-License-Identifier: MIT
-"""AutoGluon itself, where it is installed: it needs an older pandas than the other tests, so mostly it is not. What it
-publishes of its predictor is tested in test_evaluations.py."""
+"""AutoGluon itself. It needs an older pandas than the other tests, so `make soak` has an environment for it; what it publishes
+of its predictor is tested in test_evaluations.py."""
 
 import numpy as np
 import pytest
 
 import hqe
 
-tabular = pytest.importorskip("autogluon.tabular", reason="autogluon.tabular is not installed")
+tabular = pytest.importorskip("autogluon.tabular", reason="AutoGluon needs an older pandas than the other tests: make soak runs this")
 
 
 @pytest.mark.parametrize("words", [["no", "yes"], ["ant", "bee", "cat"]])

@@ -15,7 +15,7 @@ ROOT = Path(__file__).resolve().parents[2]
 BUILD = ROOT / "build"
 LOGS = BUILD / "logs"
 CORES = os.cpu_count() or 2
-# Paths below the root are relative to ccache: a wheel's build finds what the release build compiled.
+# As the Makefile has it, for those who call scripts/test themselves.
 ENVIRONMENT = {"CCACHE_BASEDIR": str(ROOT), "CCACHE_NOHASHDIR": "1", **os.environ}
 
 

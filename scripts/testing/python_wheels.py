@@ -67,18 +67,18 @@ def fresh_environment(log, python, name, *packages):
     return inside if made else None
 
 
-def full_test(log, python, wheel):
-    """pytest in an environment that is fresh but for what python/tests/requirements.txt pins: that
-    was installed by scripts/setup, and is lent by a .pth file."""
-    inside = fresh_environment(log, python, "full")
-    lent = next((BUILD / "venv-python/lib").glob("python3.*/site-packages"), None)
+def full_test(log, python, wheel, name, lender, tests):
+    """pytest in an environment that is fresh but for what scripts/setup has installed into `lender`,
+    which is lent by a .pth file."""
+    inside = fresh_environment(log, python, name)
+    lent = next((BUILD / lender / "lib").glob("python3.*/site-packages"), None)
     if not inside or not lent:
-        return failure("an environment with python/tests/requirements.txt (scripts/setup test)")
+        return failure(f"an environment with what is in build/{lender} (scripts/setup makes it)")
     site = next((inside.parent.parent / "lib").glob("python3.*/site-packages"))
     (site / "lent.pth").write_text(f"{lent}\n")
     if not log.passes(inside, "-m", "pip", "install", "--quiet", "--disable-pip-version-check", "--no-deps", wheel):
         return failure("installation of the wheel")
-    return pytest(log, "-q", "-p", "no:cacheprovider", "python/tests", python=inside)
+    return pytest(log, "-q", "-p", "no:cacheprovider", tests, python=inside)
 
 
 def smoke_test(log, python, version, wheel, numpy):
@@ -106,10 +106,19 @@ def test_wheels(log):
         if wheels[kind] is None:
             continue
         if version == main:
-            counts.add(full_test(log, python, wheels[kind]))
+            counts.add(full_test(log, python, wheels[kind], "full", "venv-python", "python/tests"))
         if version != main or len(found) == 1:
             # Any patch of it: the first one has no wheel for Python 3.11, and takes minutes to compile.
             numpy = f"numpy=={oldest_numpy()}.*" if version == min(found) and version < (3, 12) else "numpy"
             counts.add(smoke_test(log, python, version, wheels[kind], numpy))
     counts.skipped += [f"python: no Python 3.{minor} is installed here" for minor in range(10, 14) if (3, minor) not in found]
     return counts
+
+
+def test_with_autogluon(log):
+    """AutoGluon needs an older pandas than the other tests, so it has an environment of its own."""
+    version = version_of("/usr/bin/python3")
+    wheel = version and build_wheel(log, "/usr/bin/python3", version)
+    if not wheel:
+        return failure("a wheel for the system's Python (scripts/setup test)")
+    return full_test(log, "/usr/bin/python3", wheel, "autogluon", "venv-autogluon", "python/tests/test_autogluon.py")

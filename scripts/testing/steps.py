@@ -14,7 +14,7 @@ import sys
 from commands import BUILD, ROOT, build, ctest, each, our_files, pytest, script, vitest
 from counts import Counts, failure
 from node import npm_command
-from python_wheels import test_wheels
+from python_wheels import test_wheels, test_with_autogluon
 
 FUZZ_SECONDS = 8
 SOAK_FUZZ_SECONDS = 600
@@ -168,6 +168,11 @@ def soak_fuzz_step(log):
     return fuzz(log, SOAK_FUZZ_SECONDS)
 
 
+def soak_autogluon_step(log):
+    """A predictor of AutoGluon itself as a pool."""
+    return test_with_autogluon(log) if build(log, "release", "hqe_cli") else failure("build of the command")
+
+
 def demo_pool_step(log):
     """Trains the demo pool again and compares it with the committed one."""
     python = BUILD / "venv-demo/bin/python"
@@ -218,6 +223,7 @@ SOAK = {
     "soak-kills": soak_kills_step,
     "soak-pinned": soak_pinned_step,
     "soak-fuzz": soak_fuzz_step,
+    "soak-autogluon": soak_autogluon_step,
     "demo-pool": demo_pool_step,
     "soak-table": soak_table_step,
     "bench": bench_step,
