@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "cli/command_line.h"
 
-#include <fmt/format.h>
+#include <fmt/core.h>
 
 #include <CLI/CLI.hpp>
 #include <algorithm>

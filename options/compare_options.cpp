@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "options/compare_options.h"
 
-#include <fmt/format.h>
+#include <fmt/core.h>
 
 #include "options/prune_options.h"
 #include "options/words.h"

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "options/prune_options.h"
 
-#include <fmt/format.h>
+#include <fmt/core.h>
 
 #include "hqe/base/option_name.h"
 #include "options/words.h"

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "options/synth_options.h"
 
-#include <fmt/format.h>
+#include <fmt/core.h>
 
 #include "options/words.h"
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "options/team_options.h"
 
-#include <fmt/format.h>
+#include <fmt/core.h>
 
 #include <tuple>
 

@@ -1,10 +1,11 @@
 // SPDX-License-Identifier: MIT
 #include "hqe/base/version.h"
 
-#include <fmt/format.h>
+#include <fmt/core.h>
 
 #include "cli/commands/commands.h"
 #include "cli/session.h"
+#include "hqe/base/listed.h"
 #include "hqe/bits/target.h"
 #include "hqe/documents/json_writer.h"
 
@@ -34,7 +35,7 @@ int run_version(Session& session) {
     return 0;
   }
   Session::show(fmt::format("hqe {}\nSIMD target {} (HQE_TARGET can force one of: {})\n{}\n",
-                            version(), active_target(), fmt::join(targets, ", "), compiler));
+                            version(), active_target(), listed(targets), compiler));
   return 0;
 }
 

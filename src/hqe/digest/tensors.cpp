@@ -1,11 +1,12 @@
 // SPDX-License-Identifier: MIT
 #include "hqe/digest/tensors.h"
 
-#include <fmt/format.h>
+#include <fmt/core.h>
 
 #include <algorithm>
 #include <bit>
 #include <cmath>
+#include <memory>
 #include <utility>
 
 namespace hqe {

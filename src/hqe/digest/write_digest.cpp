@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "hqe/digest/write_digest.h"
 
-#include <fmt/format.h>
+#include <fmt/core.h>
 
 #include <numeric>
 #include <span>

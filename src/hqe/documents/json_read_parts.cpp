@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "hqe/documents/json_read_parts.h"
 
-#include <fmt/format.h>
+#include <fmt/core.h>
 
 #include <algorithm>
 #include <limits>

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "hqe/formats/array_in_file.h"
 
-#include <fmt/format.h>
+#include <fmt/core.h>
 
 #include <algorithm>
 #include <limits>
@@ -86,14 +86,17 @@ bool lies_inside(const FileBytes& bytes, const ArrayClaim& claim) {
                        ? fmt::format("{} with strides {} reaches outside its {} bytes", array,
                                      shape_text(claim.strides), size)
                        : fmt::format("the header promises {}, {} bytes, but only {} follow", array,
-                                     dense ? fmt::to_string(*dense) : "over 2^63", left),
+                                     dense ? std::to_string(*dense) : "over 2^63", left),
                    "The file is cut short or its header is wrong: save or copy it again");
 }
 
 }  // namespace
 
 std::string shape_text(std::span<const std::int64_t> shape) {
-  return fmt::format("({}{})", fmt::join(shape, ", "), shape.size() == 1 ? "," : "");
+  std::string text;
+  for (const std::int64_t length : shape)
+    text += (text.empty() ? "" : ", ") + std::to_string(length);
+  return "(" + text + (shape.size() == 1 ? ",)" : ")");
 }
 
 std::vector<std::int64_t> dense_strides(const std::vector<std::int64_t>& shape,

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "hqe/formats/csv.h"
 
-#include <fmt/format.h>
+#include <fmt/core.h>
 
 #include <cmath>
 #include <memory>
@@ -61,7 +61,7 @@ FirstLine read_first_line(const FileBytes& bytes) {
                        "Save it without the index (pandas: to_csv(path, index=False))");
     }
     number_count += value ? 1 : 0;
-    counts_columns = counts_columns && cells.cell() == fmt::to_string(cells.column() - 1);
+    counts_columns = counts_columns && cells.cell() == std::to_string(cells.column() - 1);
     first.column_count = cells.column();
     first.names.emplace_back(cells.cell());
     if (cells.is_last_of_line()) break;

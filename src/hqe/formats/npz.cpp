@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "hqe/formats/npz.h"
 
-#include <fmt/format.h>
+#include <fmt/core.h>
 
 #include <memory>
 #include <string>
@@ -31,7 +31,7 @@ Array read_entry(const ZipFile& zip, const ZipEntry& entry) {
                        fmt::format("the archive promises {} bytes, but the array of shape {} and "
                                    "type {} needs {}",
                                    entry.size, shape_text(claim.shape), to_string(claim.dtype),
-                                   size ? fmt::to_string(*size + claim.offset) : "over 2^63"),
+                                   size ? std::to_string(*size + claim.offset) : "over 2^63"),
                        "The file is damaged: save or copy it again");
     }
   }

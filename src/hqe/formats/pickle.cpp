@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "hqe/formats/pickle.h"
 
-#include <fmt/format.h>
+#include <fmt/core.h>
 
 #include <unordered_map>
 #include <utility>

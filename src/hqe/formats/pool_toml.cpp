@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "hqe/formats/pool_toml.h"
 
-#include <fmt/format.h>
+#include <fmt/core.h>
 
 #include <algorithm>
 #include <cmath>
@@ -23,6 +23,7 @@
 #include <toml++/toml.h>
 
 #include "hqe/base/error.h"
+#include "hqe/base/listed.h"
 #include "hqe/text/nearest.h"
 #include "hqe/text/printable.h"
 
@@ -76,9 +77,9 @@ class Reader {
   }
   [[noreturn]] void refuse_key(const toml::node& node, std::string_view key,
                                std::span<const std::string> known) const {
-    refuse(node, fmt::format("unknown key {}", printable(key)),
-           fmt::format("Did you mean \"{}\"? Known are {}", nearest_word(key, known),
-                       fmt::join(known, ", ")));
+    refuse(
+        node, fmt::format("unknown key {}", printable(key)),
+        fmt::format("Did you mean \"{}\"? Known are {}", nearest_word(key, known), listed(known)));
   }
   [[noreturn]] void refuse_type(const toml::node& node, std::string_view key,
                                 std::string_view expected) const {
@@ -103,9 +104,9 @@ class Reader {
     const std::string word = text(node, "kind");
     if (const std::optional<Kind> known = parse_kind(word)) return *known;
     const std::string known[] = {"probabilities", "logits", "labels", "correctness"};
-    refuse(node, fmt::format("unknown kind {}", printable(word)),
-           fmt::format("Did you mean \"{}\"? Known are {}", nearest_word(word, known),
-                       fmt::join(known, ", ")));
+    refuse(
+        node, fmt::format("unknown kind {}", printable(word)),
+        fmt::format("Did you mean \"{}\"? Known are {}", nearest_word(word, known), listed(known)));
   }
 
   std::vector<std::string> model_names(const toml::node& node) const {

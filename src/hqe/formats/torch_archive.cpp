@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "hqe/formats/torch_archive.h"
 
-#include <fmt/format.h>
+#include <fmt/core.h>
 
 #include <bit>
 #include <optional>
@@ -154,7 +154,7 @@ TorchArchive::Storage TorchArchive::storage(PickleId id, const std::string& plac
   if (!size || static_cast<std::uint64_t>(*size) != entry->size) {
     refuse(file(), place,
            fmt::format("the storage {} has {} bytes, but should have {}", printable(key),
-                       entry->size, size ? fmt::to_string(*size) : "over 2^63"));
+                       entry->size, size ? std::to_string(*size) : "over 2^63"));
   }
   return {unpacked_.emplace(key, zip_.read(*entry)).first->second, dtype};
 }

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "hqe/predictions/detect.h"
 
-#include <fmt/format.h>
+#include <fmt/core.h>
 
 #include <algorithm>
 #include <atomic>

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "hqe/predictions/digest_scan.h"
 
-#include <fmt/format.h>
+#include <fmt/core.h>
 
 #include <algorithm>
 #include <cmath>

@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: MIT
 #include "hqe/report/compare_text.h"
 
-#include <fmt/format.h>
+#include <fmt/core.h>
 
 #include <algorithm>
+#include <cmath>
 #include <utility>
 
 #include "hqe/base/option_name.h"

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "hqe/report/decision_text.h"
 
-#include <fmt/format.h>
+#include <fmt/core.h>
 #include <fmt/ranges.h>
 
 #include <algorithm>

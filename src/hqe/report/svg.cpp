@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "hqe/report/svg.h"
 
-#include <fmt/format.h>
+#include <fmt/core.h>
 
 #include <algorithm>
 #include <cmath>
@@ -126,32 +126,32 @@ Svg::Svg(int width, int height, std::string_view title) : width_(width), height_
 
 void Svg::line(double x1, double y1, double x2, double y2, std::string_view colour,
                std::string_view dash, double width) {
-  fmt::format_to(std::back_inserter(body_),
-                 "<line x1=\"{:.1f}\" y1=\"{:.1f}\" x2=\"{:.1f}\" y2=\"{:.1f}\" stroke=\"{}\" "
-                 "stroke-width=\"{}\"{}/>\n",
-                 x1, y1, x2, y2, colour, width, dashed(dash));
+  body_ += fmt::format(
+      "<line x1=\"{:.1f}\" y1=\"{:.1f}\" x2=\"{:.1f}\" y2=\"{:.1f}\" stroke=\"{}\" "
+      "stroke-width=\"{}\"{}/>\n",
+      x1, y1, x2, y2, colour, width, dashed(dash));
 }
 
 void Svg::circle(double x, double y, double radius, std::string_view colour, double opacity,
                  std::string_view outline) {
-  fmt::format_to(std::back_inserter(body_),
-                 "<circle cx=\"{:.1f}\" cy=\"{:.1f}\" r=\"{}\" fill=\"{}\" fill-opacity=\"{}\" "
-                 "stroke=\"{}\"/>\n",
-                 x, y, radius, colour, opacity, outline);
+  body_ += fmt::format(
+      "<circle cx=\"{:.1f}\" cy=\"{:.1f}\" r=\"{}\" fill=\"{}\" fill-opacity=\"{}\" "
+      "stroke=\"{}\"/>\n",
+      x, y, radius, colour, opacity, outline);
 }
 
 void Svg::square(double x, double y, double half, std::string_view colour, double opacity) {
-  fmt::format_to(std::back_inserter(body_),
-                 "<rect x=\"{:.1f}\" y=\"{:.1f}\" width=\"{}\" height=\"{}\" fill=\"{}\" "
-                 "fill-opacity=\"{}\"/>\n",
-                 x - half, y - half, 2 * half, 2 * half, colour, opacity);
+  body_ += fmt::format(
+      "<rect x=\"{:.1f}\" y=\"{:.1f}\" width=\"{}\" height=\"{}\" fill=\"{}\" "
+      "fill-opacity=\"{}\"/>\n",
+      x - half, y - half, 2 * half, 2 * half, colour, opacity);
 }
 
 void Svg::box(double x, double y, double width, double height, std::string_view colour,
               std::string_view tooltip) {
-  fmt::format_to(std::back_inserter(body_),
-                 "<rect x=\"{:.1f}\" y=\"{:.1f}\" width=\"{:.1f}\" height=\"{:.1f}\" fill=\"{}\"",
-                 x, y, width, height, colour);
+  body_ +=
+      fmt::format("<rect x=\"{:.1f}\" y=\"{:.1f}\" width=\"{:.1f}\" height=\"{:.1f}\" fill=\"{}\"",
+                  x, y, width, height, colour);
   body_ += tooltip.empty()
                ? std::string("/>\n")
                : fmt::format("><title>{}</title></rect>\n", svg_text(message_text(tooltip)));
@@ -159,8 +159,7 @@ void Svg::box(double x, double y, double width, double height, std::string_view 
 
 void Svg::write_text(double x, double y, std::string_view words, Anchor anchor, int size,
                      std::string_view colour, std::string_view more) {
-  fmt::format_to(
-      std::back_inserter(body_),
+  body_ += fmt::format(
       "<text x=\"{:.1f}\" y=\"{:.1f}\" text-anchor=\"{}\" font-size=\"{}\" fill=\"{}\"{}>"
       "{}</text>\n",
       x, y, anchor_word(anchor), size, colour, more, svg_text(words));
@@ -179,19 +178,18 @@ void Svg::label(double x, double y, std::string_view words, Anchor anchor, std::
 }
 
 void Svg::text_upwards(double x, double y, std::string_view words, int size) {
-  fmt::format_to(std::back_inserter(body_),
-                 "<text transform=\"translate({:.1f} {:.1f}) rotate(-90)\" text-anchor=\"middle\" "
-                 "font-size=\"{}\" fill=\"{}\">{}</text>\n",
-                 x, y, size, ink::text, svg_text(words));
+  body_ += fmt::format(
+      "<text transform=\"translate({:.1f} {:.1f}) rotate(-90)\" text-anchor=\"middle\" "
+      "font-size=\"{}\" fill=\"{}\">{}</text>\n",
+      x, y, size, ink::text, svg_text(words));
 }
 
 void Svg::polyline(const std::vector<std::pair<double, double>>& points, std::string_view colour,
                    std::string_view dash) {
-  fmt::format_to(std::back_inserter(body_),
-                 "<polyline fill=\"none\" stroke-width=\"1.5\" stroke=\"{}\"{} points=\"", colour,
-                 dashed(dash));
+  body_ += fmt::format("<polyline fill=\"none\" stroke-width=\"1.5\" stroke=\"{}\"{} points=\"",
+                       colour, dashed(dash));
   for (const auto& [x, y] : points) {
-    fmt::format_to(std::back_inserter(body_), "{:.1f},{:.1f} ", x, y);
+    body_ += fmt::format("{:.1f},{:.1f} ", x, y);
   }
   body_ += "\"/>\n";
 }

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "hqe/report/team_text.h"
 
-#include <fmt/format.h>
+#include <fmt/core.h>
 
 #include "hqe/report/numbers.h"
 #include "hqe/report/page.h"

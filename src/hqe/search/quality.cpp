@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "hqe/search/quality.h"
 
-#include <fmt/format.h>
+#include <fmt/core.h>
 
 #include <algorithm>
 #include <map>
@@ -45,7 +45,7 @@ Population count_population(SearchSpace& space, int first, int last) {
       const bool by_budget = !count && space.eligibility().within_budget;
       population.not_computed = fmt::format(
           "not computed: {} teams of size {}",
-          count ? fmt::to_string(*count) : (by_budget ? "too many" : "more than 2^53"), size);
+          count ? std::to_string(*count) : (by_budget ? "too many" : "more than 2^53"), size);
       continue;
     }
     if (!population.good) continue;

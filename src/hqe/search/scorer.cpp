@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "hqe/search/scorer.h"
 
-#include <fmt/format.h>
+#include <fmt/core.h>
 
 #include <algorithm>
 #include <limits>
@@ -40,7 +40,7 @@ std::vector<double> Scorer::tier_scores(Metric metric, const TeamList& candidate
           message("{} would score all {} teams of size {}, more than {}. Use {}, a smaller size, "
                   "or raise {}",
                   option("scale", to_string(Scale::all)),
-                  count ? fmt::to_string(*count) : "(more than 2^64)", size,
+                  count ? std::to_string(*count) : "(more than 2^64)", size,
                   option("max_candidates", options_.max_candidates),
                   option("scale", to_string(Scale::candidates)), option("max_candidates")));
     }

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "hqe/search/search_space.h"
 
-#include <fmt/format.h>
+#include <fmt/core.h>
 
 #include <algorithm>
 #include <string>

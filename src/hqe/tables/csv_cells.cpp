@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "hqe/tables/csv_cells.h"
 
-#include <fmt/format.h>
+#include <fmt/core.h>
 
 #include <algorithm>
 #include <charconv>

@@ -2,7 +2,7 @@
 #include "hqe/tables/plain_rows.h"
 
 #include <doctest/doctest.h>
-#include <fmt/format.h>
+#include <fmt/core.h>
 
 #include <string>
 #include <vector>

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "hqe/tables/table_pool.h"
 
-#include <fmt/format.h>
+#include <fmt/core.h>
 
 #include <algorithm>
 #include <memory>

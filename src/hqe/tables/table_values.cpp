@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "hqe/tables/table_values.h"
 
-#include <fmt/format.h>
+#include <fmt/core.h>
 
 #include <algorithm>
 #include <cmath>

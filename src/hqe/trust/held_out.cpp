@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "hqe/trust/held_out.h"
 
-#include <fmt/format.h>
+#include <fmt/core.h>
 
 #include <map>
 #include <string>

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "hqe/trust/pruning_check.h"
 
-#include <fmt/format.h>
+#include <fmt/core.h>
 
 #include <algorithm>
 #include <map>
@@ -169,7 +169,7 @@ std::string obstacle(const SearchSpace& space, const Searches& found) {
     const auto teams = EnsSet(space.model_count(), size).size();
     if (!teams || *teams > space.options().max_evaluate) {
       return fmt::format("not measured: {} teams of size {}",
-                         teams ? fmt::to_string(*teams) : "more than 2^64", size);
+                         teams ? std::to_string(*teams) : "more than 2^64", size);
     }
   }
   return "";

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "hqe/verbs/team_pools.h"
 
-#include <fmt/format.h>
+#include <fmt/core.h>
 
 #include <vector>
 
