@@ -38,11 +38,16 @@ demo: build
 results: build
 	@scripts/results
 
+# What only later steps need is installed while the first compiles.
 test:
-	@scripts/setup test
-	@scripts/test
+	@scripts/setup unit
+	@scripts/test --setup
 
-check lint tidy unit tsan fuzz cli headers install instructions python web:
+check:
+	@scripts/setup unit
+	@scripts/test --setup check
+
+lint tidy unit tsan fuzz cli headers install instructions python web:
 	@scripts/setup test
 	@scripts/test $@
 

@@ -16,6 +16,9 @@ set(hqe_threaded_modules base predictions failures diversity evaluation calibrat
 # Modules in which no test spends its time, as hqe_unhurried() has it. Not the readers, which the fuzzers want fast.
 set(hqe_unhurried_modules study search trust verbs methods report synth digest)
 
+# Modules that hold and write words: a third of their compilation would be the optimiser's, and no run spends its time there.
+set(hqe_wordy_modules study report)
+
 set(CMAKE_CXX_STANDARD 20)
 set(CMAKE_CXX_STANDARD_REQUIRED ON)
 set(CMAKE_CXX_EXTENSIONS OFF)
@@ -48,11 +51,10 @@ function(hqe_strict target)
                                            -Wno-missing-field-initializers -Werror)
 endfunction()
 
-# What no test spends its time in: with sanitizers it is not optimised, which would take most of its compilation.
+# What no run spends its time in: it is hardly optimised, with sanitizers not at all, which would take most of its
+# compilation.
 function(hqe_unhurried target)
-  if(HQE_SANITIZE)
-    target_compile_options(${target} PRIVATE -O0)
-  endif()
+  target_compile_options(${target} PRIVATE $<IF:$<BOOL:${HQE_SANITIZE}>,-O0,$<$<CONFIG:Release>:-O1>>)
 endfunction()
 
 # hqe_module(name SOURCES a.cpp b.cpp HEADERS a.h NEIGHBOURS b.h TESTS a_test.cpp SEPARATE b.cpp): adds to
@@ -67,9 +69,15 @@ function(hqe_module name)
   list(TRANSFORM ARG_SEPARATE PREPEND ${CMAKE_CURRENT_SOURCE_DIR}/)
   list(TRANSFORM ARG_HEADERS PREPEND ${CMAKE_CURRENT_SOURCE_DIR}/)
   if(HQE_MERGE)
+    set(level)
     if(HQE_SANITIZE AND name IN_LIST hqe_unhurried_modules)
-      set_source_files_properties(${PROJECT_BINARY_DIR}/src/hqe/CMakeFiles/hqe.dir/Unity/unity_${name}_cxx.cxx
-        TARGET_DIRECTORY hqe PROPERTIES COMPILE_OPTIONS -O0)
+      set(level -O0)
+    elseif(NOT HQE_SANITIZE AND name IN_LIST hqe_wordy_modules)
+      set(level $<$<CONFIG:Release>:-O1>)
+    endif()
+    if(level)
+      set_source_files_properties(${PROJECT_BINARY_DIR}/src/hqe/CMakeFiles/hqe.dir/Unity/unity_${name}_cxx.cxx ${ARG_SEPARATE}
+        TARGET_DIRECTORY hqe PROPERTIES COMPILE_OPTIONS ${level})
     endif()
     foreach(source IN LISTS ARG_SOURCES)
       file(STRINGS ${source} kernel REGEX "foreach_target.h" LIMIT_COUNT 1)

@@ -27,6 +27,7 @@ class Log:
         self.path = LOGS / f"{name}.log"
         self.path.parent.mkdir(parents=True, exist_ok=True)
         self.path.write_text("")
+        self.processor_seconds = 0.0  # Of all commands and what they started.
         self.failures = []  # What commands that failed said, each with its command.
 
     def run(self, *command, shown=False):
@@ -39,7 +40,9 @@ class Log:
             output += line
             if shown:
                 print(line, end="", flush=True)
-        exit_code = process.wait()
+        _, status, usage = os.wait4(process.pid, 0)
+        exit_code = process.returncode = os.waitstatus_to_exitcode(status)
+        self.processor_seconds += usage.ru_utime + usage.ru_stime
         said = f"$ {' '.join(words)}\n{output.rstrip()}\n[ended with {exit_code}]\n"
         with self.path.open("a") as file:
             file.write(said + "\n")

@@ -235,4 +235,6 @@ LANES = (
     ("release", "cli", "web", "python", "install", "headers", "instructions"),
     ("format", "lint", "tidy", "dev", "tsan"),
 )
+# What `scripts/setup unit` is enough for; it may begin while the rest is being installed.
+UNINSTALLED = ("release",)
 TOGETHER = {"unit": ["release", "dev"], "check": ["format", "lint", "release", "cli"]}
