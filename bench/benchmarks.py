@@ -7,7 +7,6 @@ import re
 
 from measuring import ROOT, Row, WrongAnswer, interleaved, say, timed
 
-SHARED_POOL = ROOT.parent / "shared/pools/imagenet-67"
 MEGABYTE = 1 << 20
 
 
@@ -38,7 +37,7 @@ def read_ratio(bench):
         bench.results.figures["read ratio"] = times
         ratio = times["command"] / times["sum"]
         bench.results.add(Row("read ratio", ratio, f"{ratio:.2f}x ({times['command']:.3f} s, plain sum {times['sum']:.3f} s)",
-                              must=2.0, aim=1.3, unit="x"))
+                              must=1.3, aim=1.1, unit="x"))
         add_one_core(bench, "read ratio", times["one_core"] / times["command"])
         same_bytes(bench, pool, "--size", "5")
 
@@ -105,6 +104,8 @@ def exhaustive_20(bench):
                               must=5, aim=1, unit=" s"))
         bench.results.add(Row("exhaustive 20: memory", first["peak_mb"], f"{first['peak_mb']:.0f} MB", must=300, unit=" MB"))
         add_one_core(bench, "exhaustive 20", times["one"] / times["two"])
+        done = timed(bench.hqe, "evaluate", pool, "--quiet", keep_output=False)
+        bench.results.add(Row("exhaustive 20: the whole command", done.seconds, f"{done.seconds:.2f} s", must=1, aim=0.5, unit=" s"))
         small_memory(bench, pool)
 
 
@@ -128,14 +129,14 @@ def exhaustive_24(bench):
 
 def wide_pool(bench):
     options = ["--size", "5", "--keep", "100000"]
-    with bench.pool(565, 1_600, 2) as pool:
+    with bench.pool(565, 1_600, 2, "--accuracy", "0.61:0.94") as pool:
         check_command(bench, pool, *options[2:], size=5)
         counting = bench.scenario("triples", pool)
         times = interleaved(3, two=lambda: bench.prune(pool, *options).seconds,
                             one=lambda: bench.prune(pool, *options, one_core=True).seconds)
         bench.results.figures["wide pool"] = {**times, "counting": counting}
         bench.results.add(Row("wide pool", times["two"], f"{times['two']:.2f} s, of which counting {counting['seconds']:.2f} s",
-                              must=10, aim=2, unit=" s"))
+                              must=3, aim=1, unit=" s"))
         add_one_core(bench, "wide pool", times["one"] / times["two"])
         same_bytes(bench, pool, "--size", "4", "--keep", "2000")
     with bench.pool(1_024, 1_000, 2) as pool:
@@ -144,18 +145,6 @@ def wide_pool(bench):
                      data_limit=8192 * MEGABYTE, keep_output=False)
         bench.results.add(Row("1,024 models", done.seconds, f"{done.seconds:.1f} s", must=120, unit=" s"))
         bench.results.add(Row("1,024 models: memory", done.anonymous_mb, f"{done.anonymous_mb:,.0f} MB", must=8192, unit=" MB"))
-
-
-def shared_pool(bench):
-    if not SHARED_POOL.is_dir():
-        bench.results.skipped.append("imagenet-67: ../shared is absent")
-        return
-    bench.describe("imagenet-67", SHARED_POOL)
-    bench.scenario("check", SHARED_POOL, size=5)
-    done = timed(bench.hqe, "prune", SHARED_POOL, "--size", 5, "--beta", "10%", "--quiet", keep_output=False)
-    bench.results.add(Row("imagenet-67, pruned to 5", done.seconds, f"{done.seconds:.1f} s", must=60, unit=" s"))
-    done = timed(bench.hqe, "evaluate", SHARED_POOL, "--size", 5, "--json", "--quiet", keep_output=False)
-    bench.results.add(Row("imagenet-67, all teams of 5", done.seconds, f"{done.seconds:.1f} s for 9,657,648 teams"))
 
 
 def output(bench):

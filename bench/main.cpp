@@ -23,6 +23,7 @@ const std::map<std::string_view, Figures (*)(const Settings&)> scenarios{
     {"triples", hqe::bench::triple_counts},
     {"hierarchical", hqe::bench::hierarchical},
     {"tiers", hqe::bench::tiers},
+    {"greedy", hqe::bench::greedy},
     {"output", hqe::bench::output},
 };
 

@@ -5,6 +5,7 @@ import contextlib
 import json
 import os
 import platform
+import resource
 import shutil
 import statistics
 import subprocess
@@ -94,6 +95,7 @@ class Done:
     seconds: float
     output: bytes
     anonymous_mb: float
+    processor_seconds: float
 
 
 def anonymous_mb(process):
@@ -103,13 +105,19 @@ def anonymous_mb(process):
     return 0.0
 
 
-def timed(*command, one_core=False, data_limit=None, environment=None, keep_output=True):
+def children_seconds():
+    used = resource.getrusage(resource.RUSAGE_CHILDREN)
+    return used.ru_utime + used.ru_stime
+
+
+def timed(*command, one_core=False, data_limit=None, environment=None, keep_output=True, watch_memory=False):
     """Runs a program to its end; raises WrongAnswer when it fails."""
     words = [str(word) for word in command]
     if one_core:
         words = ["taskset", "-c", "0", *words]
     if data_limit:
         words = ["bash", "-c", f'ulimit -d {data_limit // 1024} && exec "$@"', "limited", *words]
+    used_before = children_seconds()
     begin = time.perf_counter()
     process = subprocess.Popen(words, cwd=ROOT, env={**os.environ, **(environment or {})}, stdin=subprocess.DEVNULL,
                                stdout=subprocess.PIPE if keep_output else subprocess.DEVNULL, stderr=subprocess.PIPE)
@@ -120,7 +128,7 @@ def timed(*command, one_core=False, data_limit=None, environment=None, keep_outp
         while not ended.wait(0.005):
             peak[0] = max(peak[0], anonymous_mb(process.pid))
 
-    watcher = threading.Thread(target=watch) if data_limit else None
+    watcher = threading.Thread(target=watch) if data_limit or watch_memory else None
     if watcher:
         watcher.start()
     output, said = process.communicate()
@@ -130,7 +138,7 @@ def timed(*command, one_core=False, data_limit=None, environment=None, keep_outp
         watcher.join()
     if process.returncode != 0:
         raise WrongAnswer(f"{' '.join(words)} ended with {process.returncode}: {said.decode(errors='replace').strip()[-300:]}")
-    return Done(seconds, output or b"", peak[0])
+    return Done(seconds, output or b"", peak[0], children_seconds() - used_before)
 
 
 def interleaved(repeats, **works):
@@ -165,7 +173,7 @@ class Bench:
     @contextlib.contextmanager
     def pool(self, models, samples, classes, *options):
         """A synthetic pool, described, deleted afterwards unless it is to be kept."""
-        name = "x".join(map(str, (models, samples, classes))) + "".join(options).replace("-", "").replace(":", "")
+        name = "x".join(map(str, (models, samples, classes))) + "".join(options).replace("-", "").replace(":", "to")
         path = self.folder / name
         size = 4 * models * samples * classes
         if not path.exists():
@@ -173,8 +181,9 @@ class Bench:
             free = shutil.disk_usage(self.folder).free
             if free < size + 2 * 10**9:
                 raise OSError(f"a pool of {size / 1e9:.1f} GB needs more disk than the {free / 1e9:.1f} GB that are free")
-            timed(self.hqe, "synth", "--models", models, "--samples", samples, "--classes", classes, "--seed", 1,
-                  *options, "--quiet", "-o", path)
+            words = ["synth", "--models", models, "--samples", samples, "--classes", classes, "--seed", 1, *options]
+            say(f"  hqe {' '.join(map(str, words))}")
+            timed(self.hqe, *words, "--quiet", "-o", path)
         self.describe(name, path)
         try:
             yield path

@@ -3,6 +3,8 @@
 
 #include <algorithm>
 #include <array>
+#include <cmath>
+#include <ctime>
 #include <optional>
 
 #include "bench/drawn_teams.h"
@@ -179,6 +181,22 @@ Figures tiers(const Settings& settings) {
     }
   }
   return figures;
+}
+
+Figures greedy(const Settings& settings) {
+  const Pool pool = open_pool({.folder = settings.folder});
+  const CompareOptions options{.size = settings.size,
+                               .repeats = 1,
+                               .methods = {Method::greedy_forward},
+                               .vote = {.vote = Vote::plurality, .ties = Ties::label}};
+  Comparison found;
+  const std::clock_t begin = std::clock();
+  const double seconds =
+      median_seconds(settings.repeats, [&] { found = compare(pool, options, settings.run()); });
+  const double ticks = static_cast<double>(std::clock() - begin) / settings.repeats;
+  double mask = 0;
+  for (const ModelId model : found.methods.front().chosen.team) mask += std::ldexp(1.0, model);
+  return {{"seconds", seconds}, {"processor_seconds", ticks / CLOCKS_PER_SEC}, {"mask", mask}};
 }
 
 Figures output(const Settings& settings) {

@@ -49,6 +49,9 @@ struct Settings {
 [[nodiscard]] Figures hierarchical(const Settings& settings);
 /// Per team size: without pruning (BD, GD, F-BD, F-GD of every team) and with (F-BD, F-GD).
 [[nodiscard]] Figures tiers(const Settings& settings);
+/// A team of a size by greedy selection under pluralities, from opened predictions, on the whole
+/// pool and on one half of it: `mask` has bit m for model m of the first.
+[[nodiscard]] Figures greedy(const Settings& settings);
 /// Exact accuracy of all teams of a size, and writing it as JSON and as CSV.
 [[nodiscard]] Figures output(const Settings& settings);
 

@@ -28,13 +28,23 @@ HWY_INLINE Word load(const std::uint64_t* row, std::size_t word) {
 HWY_INLINE std::uint64_t sum_of(Word counts) {
   return hn::GetLane(hn::SumOfLanes(Words(), counts));
 }
-HWY_INLINE std::uint64_t count_bits(const std::uint64_t* row) {
-  Word total = hn::Zero(Words());
-  for (std::size_t word = 0; word < width; word += hn::Lanes(Words())) {
-    total = hn::Add(total, hn::PopulationCount(load(row, word)));
-  }
-  return sum_of(total);
+
+/// How the bits of a row are counted while its vectors go by.
+#if HWY_TARGET == HWY_SCALAR
+using BitCounts = Words;
+HWY_INLINE Word count_bits(Word bits) { return hn::PopulationCount(bits); }
+HWY_INLINE std::uint64_t sum_of_counts(Word counts) { return sum_of(counts); }
+#else
+// A byte of every vector counts at most 8: the bytes are added up once, at the end.
+using BitCounts = hn::Repartition<std::uint8_t, Words>;
+static_assert(width / 2 * 8 < 256);
+HWY_INLINE hn::Vec<BitCounts> count_bits(Word bits) {
+  return hn::PopulationCount(hn::BitCast(BitCounts(), bits));
 }
+HWY_INLINE std::uint64_t sum_of_counts(hn::Vec<BitCounts> counts) {
+  return sum_of(hn::SumsOf8(counts));
+}
+#endif
 
 /// Bit by lane where `is_set` says so.
 template <class IsSet>
@@ -78,12 +88,14 @@ void write_rows(const std::int16_t* votes, std::size_t model_count, bool with_pa
 /// The rows of a team's members with one of them.
 struct MemberRows {
   const std::uint64_t* right = nullptr;
-  std::array<const std::uint64_t*, 16> alike{};  ///< With the member at each place before it.
+  /// With the member at each place before it; the others are left as they are.
+  std::array<const std::uint64_t*, 16> alike;
 };
 
 HWY_INLINE MemberRows rows_of(const AgreementRows& rows, std::size_t block, TeamView team,
                               std::size_t place) {
-  MemberRows result{.right = rows.right(block, team[place])};
+  MemberRows result;
+  result.right = rows.right(block, team[place]);
   for (std::size_t before = 0; !rows.one_rival() && before < place; ++before) {
     result.alike[before] = rows.alike(block, team[before], team[place]);
   }
@@ -151,26 +163,41 @@ class UnionMasks {
     }
   }
 
-  /// Samples that the last member saves, less those it spoils.
-  [[nodiscard]] HWY_INLINE std::uint64_t balance(const MemberRows& last, std::size_t places) const {
-    const Words d;
-    Word total = hn::Zero(d);
-    for (std::size_t word = 0; word < width; word += hn::Lanes(d)) {
-      total = hn::Add(total, hn::PopulationCount(
-                                 hn::And(load(of(Unions::saved), word), load(last.right, word))));
-      if (places == 0) continue;
-      // It joins one class at most, so these exclude each other.
-      Word spoiled = hn::Zero(d);
-      for (std::size_t place = 0; place < places; ++place) {
-        spoiled = hn::Or(spoiled, hn::And(load(of(Unions::spoiled + place), word),
-                                          load(last.alike[place], word)));
-      }
-      total = hn::Sub(total, hn::PopulationCount(spoiled));
+  /// Samples that are safe unless the last member spoils them, and those it saves.
+  [[nodiscard]] HWY_INLINE std::uint64_t right(const MemberRows& last, std::size_t places) const {
+    switch (places) {
+      case 0:
+        return right_of<0>(last);
+      case 1:
+        return right_of<1>(last);
+      case 2:
+        return right_of<2>(last);
+      case 3:
+        return right_of<3>(last);
+      case 4:
+        return right_of<4>(last);
+      default:
+        return right_of<5>(last);
     }
-    return sum_of(total);
   }
 
  private:
+  template <std::size_t places>
+  [[nodiscard]] HWY_INLINE std::uint64_t right_of(const MemberRows& last) const {
+    const Words d;
+    auto counts = hn::Zero(BitCounts());
+    for (std::size_t word = 0; word < width; word += hn::Lanes(d)) {
+      // What is saved was not safe and what is spoiled was: either changes sides.
+      Word changed = hn::And(load(of(Unions::saved), word), load(last.right, word));
+      for (std::size_t place = 0; place < places; ++place) {
+        changed = hn::OrAnd(changed, load(of(Unions::spoiled + place), word),
+                            load(last.alike[place], word));
+      }
+      counts = hn::Add(counts, count_bits(hn::Xor(load(of(Unions::safe), word), changed)));
+    }
+    return sum_of_counts(counts);
+  }
+
   std::size_t count_;
   HWY_ALIGN std::uint64_t masks_[(Unions::spoiled + 16) * width];
 };
@@ -226,16 +253,14 @@ void count_one_block(const AgreementRows& rows, std::size_t block, const Partiti
     unions.fill(std::span(plan.toggles).subspan(next_toggle, prefix.base_end - next_toggle),
                 leaves);
     next_toggle = prefix.base_end;
-    std::uint64_t safe = 0;
     for (; next_last < prefix.lasts_end; ++next_last) {
       const LastMember& last = plan.lasts[next_last];
       for (; next_toggle < last.toggles_end; ++next_toggle) {
         unions.toggle(plan.toggles[next_toggle], leaves);
       }
-      if (last.recount) safe = count_bits(unions.of(Unions::safe));
       const TeamView team = teams[last.team];
       const MemberRows row = rows_of(rows, block, team, depth);
-      std::uint64_t samples = safe + unions.balance(row, spoilers);
+      std::uint64_t samples = unions.right(row, spoilers);
       for (; next_tie < last.ties_end; ++next_tie) {
         samples += count_tie(rows, block, plan.ties[next_tie], team, row, leaves);
       }

@@ -139,10 +139,10 @@ class PlanMaker {
     PrefixPlan result{.first_team = begin};
     for (const std::size_t team : order_) {
       const bool first = team == order_.front();
-      LastMember step{.team = team, .recount = first};
+      LastMember step{.team = team};
       for (const std::size_t i : dependent_) {
         const Membership now = judge(i, last_correct(team), plan_.ties);
-        if (!first) step.recount |= toggle(i, in_[i] ^ now);
+        if (!first) toggle(i, in_[i] ^ now);
         in_[i] = now;
       }
       if (first) {
@@ -183,14 +183,11 @@ class PlanMaker {
     return in;
   }
 
-  /// True where the safe union changes.
-  bool toggle(std::size_t partition, Membership changed) {
-    const bool safe_changes = changed >> Unions::safe & 1;
+  void toggle(std::size_t partition, Membership changed) {
     for (; changed != 0; changed &= changed - 1) {
       plan_.toggles.push_back({static_cast<std::uint8_t>(partition),
                                static_cast<std::uint8_t>(std::countr_zero(changed))});
     }
-    return safe_changes;
   }
 
   void enter_all(std::size_t places) {

@@ -54,7 +54,6 @@ struct LastMember {
   std::size_t team = 0;
   std::size_t toggles_end = 0;  ///< Done before it is counted.
   std::size_t ties_end = 0;
-  bool recount = false;  ///< The safe union has changed.
 };
 
 /// Teams that differ in their last members only.

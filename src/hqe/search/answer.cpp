@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: MIT
 #include "hqe/search/answer.h"
 
+#include <cstdint>
+#include <optional>
 #include <string>
 #include <utility>
 #include <vector>
@@ -48,10 +50,21 @@ Study chosen(SearchSpace& space, const Searches& found, const Population& of_siz
     study.test = {.pool = summary_of(space.test()->measured()),
                   .reference_correct = *space.reference().test_correct};
   }
-  for (const Search& search : found.searches) {
-    study.selections.push_back(selection_of(search, space.counters()));
-  }
-  if (auto agreement = agreement_of(found.searches, space.counters())) {
+  std::optional<Agreement> agreement;
+  study.selections.resize(found.searches.size());
+  const Counters counters = space.counters();
+  // Sorting millions of teams is one thread's work, but there are several lists. Merits report
+  // progress, which is the caller's thread to do.
+  const bool is_quiet = counters.merit == nullptr && counters.test_merit == nullptr;
+  parallel_for({.threads = is_quiet ? space.run().thread_count() : 1}, "",
+               study.selections.size() + 1, 1, [&](std::uint64_t list, std::uint64_t, int) {
+                 if (list == study.selections.size()) {
+                   agreement = agreement_of(found.searches, counters);
+                 } else {
+                   study.selections[list] = selection_of(found.searches[list], counters);
+                 }
+               });
+  if (agreement) {
     study.consensus = {
         .selection = {.metric = "MAJORITY-F", .selected = std::move(agreement->selected)},
         .metrics = agreement->metrics,

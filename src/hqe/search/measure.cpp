@@ -26,11 +26,21 @@ Measured measure(Pool pool, const MeasureOptions& options, const Run& run) {
   }
   std::optional<FailureBits> bits;
   if (options.failure_bits) consumers.push_back(&bits.emplace());
-  scan(pool, consumers, run);
+  std::shared_ptr<ScanRecord> record;
+  if (options.keep_record) {
+    record = std::make_shared<ScanRecord>();
+    consumers.push_back(record.get());
+  }
+  if (options.part) {
+    options.part->record->scan_part(pool, options.part->samples, consumers, run);
+  } else {
+    scan(pool, consumers, run);
+  }
   return {.pool = std::move(pool),
           .counts = counts.counts(),
           .contests = contests ? std::optional(contests->contests()) : std::nullopt,
-          .failure_bits = std::move(bits)};
+          .failure_bits = std::move(bits),
+          .record = record && record->has_samples() ? std::move(record) : nullptr};
 }
 
 PoolSummary summary_of(const Measured& measured) {

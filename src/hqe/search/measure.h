@@ -4,6 +4,7 @@
 #pragma once
 
 #include <cstdint>
+#include <memory>
 #include <optional>
 #include <vector>
 
@@ -12,9 +13,16 @@
 #include "hqe/failures/counts.h"
 #include "hqe/failures/failure_bits.h"
 #include "hqe/predictions/pool.h"
+#include "hqe/predictions/scan_record.h"
 #include "hqe/study/study.h"
 
 namespace hqe {
+
+/// Where the samples of a part of a pool stand in the record of the whole.
+struct RecordedPart {
+  std::shared_ptr<const ScanRecord> record;
+  std::vector<std::uint64_t> samples;
+};
 
 /// What to take from a pool while it is read.
 struct MeasureOptions {
@@ -26,6 +34,9 @@ struct MeasureOptions {
   std::uint64_t selection_samples = 0;
   bool failure_bits = false;
   bool needs_labels = true;  ///< False: counts of a pool without labels mean nothing.
+  bool keep_record = false;  ///< Parts of the pool will be measured too.
+  /// The pool is these samples of one that was recorded.
+  std::optional<RecordedPart> part;
 };
 
 /// A pool after its scan.
@@ -34,6 +45,7 @@ struct Measured {
   Counts counts;
   std::optional<Contests> contests;
   std::optional<FailureBits> failure_bits;
+  std::shared_ptr<const ScanRecord> record;  ///< Null where none was asked for or could be kept.
 
   [[nodiscard]] std::vector<std::uint64_t> correct() const;
 };

@@ -98,37 +98,47 @@ void count(Columns& columns, const Counters& counters) {
 
 /// All teams of several sizes, ordered by votes, then score, then team order.
 SelectedTeams ordered(const std::vector<Columns>& sizes) {
+  // Millions are sorted, so an entry is as short as it can be.
   struct Entry {
-    const Columns* columns;
-    std::size_t place;
-    int votes;
     double score;
-    [[nodiscard]] TeamView team() const { return columns->teams[place]; }
+    std::uint32_t place;
+    std::uint16_t size;
+    std::int16_t votes;
   };
+  std::size_t count = 0;
+  for (const Columns& columns : sizes) count += columns.teams.size();
   std::vector<Entry> entries;
-  for (const Columns& columns : sizes) {
+  entries.reserve(count);
+  for (std::size_t size = 0; size < sizes.size(); ++size) {
+    const Columns& columns = sizes[size];
     for (std::size_t i = 0; i < columns.teams.size(); ++i) {
-      entries.push_back({&columns, i, columns.votes.empty() ? 0 : columns.votes[i],
-                         rounded_score(columns.scores[i])});
+      const int votes = columns.votes.empty() ? 0 : columns.votes[i];
+      entries.push_back({rounded_score(columns.scores[i]), static_cast<std::uint32_t>(i),
+                         static_cast<std::uint16_t>(size), static_cast<std::int16_t>(votes)});
     }
   }
-  std::ranges::sort(entries, [](const Entry& left, const Entry& right) {
+  const auto team_of = [&](const Entry& entry) { return sizes[entry.size].teams[entry.place]; };
+  std::ranges::sort(entries, [&](const Entry& left, const Entry& right) {
     if (left.votes != right.votes) return left.votes > right.votes;
     if (left.score != right.score) return left.score > right.score;
-    if (left.columns == right.columns) return left.place < right.place;
-    return team_before(left.team(), right.team());
+    if (left.size == right.size) return left.place < right.place;
+    return team_before(team_of(left), team_of(right));
   });
   SelectedTeams selected;
-  for (const Entry& entry : entries) {
-    const auto [columns, i, votes, score] = entry;
-    selected.teams.push_back(entry.team());
-    selected.scores.push_back(columns->scores[i]);
-    if (!columns->votes.empty()) selected.votes.push_back(votes);
-    if (!columns->correct.empty()) selected.correct.push_back(columns->correct[i]);
-    if (!columns->test_correct.empty()) selected.test_correct.push_back(columns->test_correct[i]);
-    if (!columns->merit.empty()) selected.merit.push_back(columns->merit[i]);
-    if (!columns->test_merit.empty()) selected.test_merit.push_back(columns->test_merit[i]);
-  }
+  for (const Entry& entry : entries) selected.teams.push_back(team_of(entry));
+  const auto take = [&](auto& into, auto Columns::* column) {
+    into.reserve(count);
+    for (const Entry& entry : entries) {
+      const auto& values = sizes[entry.size].*column;
+      if (!values.empty()) into.push_back(values[entry.place]);
+    }
+  };
+  take(selected.scores, &Columns::scores);
+  take(selected.votes, &Columns::votes);
+  take(selected.correct, &Columns::correct);
+  take(selected.test_correct, &Columns::test_correct);
+  take(selected.merit, &Columns::merit);
+  take(selected.test_merit, &Columns::test_merit);
   return selected;
 }
 

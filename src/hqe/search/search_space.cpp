@@ -16,11 +16,13 @@ namespace {
 /// Up to here the counts of all teams together cost less than looking for the ones needed.
 constexpr int most_models_counted_together = 12;
 
-CountedPool count_selection(Pool pool, const PruneOptions& options, const Settings& settings,
-                            const Run& run) {
+CountedPool count_selection(Pool pool, std::optional<RecordedPart> part,
+                            const PruneOptions& options, const Settings& settings, const Run& run) {
   const std::uint64_t samples = pool.sample_count;
   MeasureOptions measure_options{.counts = counts_for(settings.metrics, options.sample.has_value()),
-                                 .vote = options.vote};
+                                 .vote = options.vote,
+                                 .keep_record = options.judge_on_half || options.folds,
+                                 .part = std::move(part)};
   if (options.detail && pool.model_count() <= most_models_for_focal_table) {
     measure_options.counts.triples = true;
   }
@@ -71,8 +73,8 @@ Message imbalance_remark(const Measured& measured) {
 }
 
 /// The test pool votes as was settled on the selection pool: same weights, same ties.
-std::optional<CountedPool> count_test(std::optional<Pool> test, const Measured& selection,
-                                      Merit merit, const Run& run) {
+std::optional<CountedPool> count_test(std::optional<Pool> test, std::optional<RecordedPart> part,
+                                      const Measured& selection, Merit merit, const Run& run) {
   if (!test) return std::nullopt;
   const VoteRule& rule = selection.contests->rule();
   const std::uint64_t samples = selection.pool.sample_count;
@@ -80,24 +82,50 @@ std::optional<CountedPool> count_test(std::optional<Pool> test, const Measured& 
       measure(std::move(*test),
               {.vote = VoteOptions{.vote = rule.vote, .weights = rule.weights, .ties = rule.ties},
                .selection_correct = selection.correct(),
-               .selection_samples = samples},
+               .selection_samples = samples,
+               .part = std::move(part)},
               run),
       merit, samples, run);
+}
+
+Pool part_of(const SearchSpace& whole, const std::vector<std::uint64_t>& samples) {
+  Pool pool = samples_of(whole.selection().pool(), samples);
+  // The whole pool was scanned, so its kind is known for certain; and the models are the same.
+  pool.kind_detected = false;
+  pool.has_names = true;
+  return pool;
+}
+
+std::optional<RecordedPart> recorded(const SearchSpace& whole,
+                                     const std::vector<std::uint64_t>& samples) {
+  const auto& record = whole.selection().measured().record;
+  if (!record) return std::nullopt;
+  return RecordedPart{record, samples};
 }
 
 }  // namespace
 
 SearchSpace::SearchSpace(Pool pool, std::optional<Pool> test, const PruneOptions& asked,
                          const Run& run, TestTeams test_teams)
-    : SearchSpace(match_pools(std::move(pool), std::move(test), asked), run, test_teams) {}
+    : SearchSpace(match_pools(std::move(pool), std::move(test), asked), run, test_teams, {}) {}
 
-SearchSpace::SearchSpace(MatchedPools matched, const Run& run, TestTeams test_teams)
+SearchSpace::SearchSpace(const SearchSpace& whole, const SampleSplit& split,
+                         const PruneOptions& asked, TestTeams test_teams)
+    : SearchSpace(
+          match_pools(part_of(whole, split.selection), part_of(whole, split.held_out), asked),
+          whole.run(), test_teams,
+          {.selection = recorded(whole, split.selection),
+           .test = recorded(whole, split.held_out)}) {}
+
+SearchSpace::SearchSpace(MatchedPools matched, const Run& run, TestTeams test_teams, Parts parts)
     : run_(run),
       options_(std::move(matched.options)),
       settings_(settle(matched.pool, options_)),
       warnings_(std::move(matched.warnings)),
-      selection_(count_selection(std::move(matched.pool), options_, settings_, run_)),
-      test_(count_test(std::move(matched.test), selection_.measured(), options_.merit, run_)),
+      selection_(count_selection(std::move(matched.pool), std::move(parts.selection), options_,
+                                 settings_, run_)),
+      test_(count_test(std::move(matched.test), std::move(parts.test), selection_.measured(),
+                       options_.merit, run_)),
       scorer_(selection_.measured(),
               {.weights = options_.weights,
                .scale = options_.scale,

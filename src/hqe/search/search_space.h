@@ -9,6 +9,7 @@
 
 #include "hqe/base/message.h"
 #include "hqe/base/run.h"
+#include "hqe/predictions/samples.h"
 #include "hqe/search/counted_pool.h"
 #include "hqe/search/scorer.h"
 #include "hqe/search/search.h"
@@ -27,6 +28,10 @@ class SearchSpace {
   /// Reads both pools. Throws UsageError, InputError.
   SearchSpace(Pool pool, std::optional<Pool> test, const PruneOptions& asked, const Run& run,
               TestTeams test_teams = TestTeams::many);
+  /// Two parts of the selection pool of `whole`, one to choose on and one to judge on, both under
+  /// `asked`; reads no more of them again than it has to. Throws UsageError, InputError.
+  SearchSpace(const SearchSpace& whole, const SampleSplit& split, const PruneOptions& asked,
+              TestTeams test_teams);
   SearchSpace(const SearchSpace&) = delete;
   SearchSpace& operator=(const SearchSpace&) = delete;
 
@@ -61,7 +66,11 @@ class SearchSpace {
   void check_unchanged() const;
 
  private:
-  SearchSpace(MatchedPools matched, const Run& run, TestTeams test_teams);
+  /// What is known of the two pools where they are parts of one that was read.
+  struct Parts {
+    std::optional<RecordedPart> selection, test;
+  };
+  SearchSpace(MatchedPools matched, const Run& run, TestTeams test_teams, Parts parts);
 
   Run run_;
   PruneOptions options_;

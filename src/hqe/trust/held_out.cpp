@@ -48,16 +48,11 @@ bool needs_searches(const SearchSpace& space) {
 /// `recommended`: the rule that is held against the others.
 FoldFigures choose_without(const SampleSplit& split, const SearchSpace& whole,
                            const std::string& recommended, std::map<std::string, Pooled>& pooled) {
-  // The whole pool was scanned, so its kind is known for certain.
-  Pool pool = whole.selection().pool();
-  pool.kind_detected = false;
-  pool.has_names = true;  // They are the same models.
   PruneOptions options = options_of_a_repeat(whole.options());
   const bool searches = needs_searches(whole);
   // Something must be asked for; GD of all samples needs nothing beyond pairs.
   if (!searches) options.metrics = {Metric::gd};
-  SearchSpace fold(samples_of(pool, split.selection), samples_of(pool, split.held_out), options,
-                   whole.run(), SearchSpace::TestTeams::few);
+  SearchSpace fold(whole, split, options, SearchSpace::TestTeams::few);
   const Study answer = choice_of(
       fold, searches ? run_searches(fold)
                      : Searches{.desired_size = fold.settings().hierarchical.desired_size});
