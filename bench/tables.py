@@ -35,21 +35,23 @@ def words(draw):
     return ",".join(draw.choice(ANIMALS) for _ in range(MODELS + 1))
 
 
-def shares(draw):
+def shares(draw, spelled="{:.7f}".format):
     """Five models that are right on nine of ten samples, as models are that people have."""
     truth = draw.randrange(10)
     rows = [[draw.random() for _ in range(10)] for _ in range(5)]
     for row in rows:
         row[truth if draw.random() < 0.9 else draw.randrange(10)] += 1 + draw.random()
-    return f"{truth}," + ",".join(f"{value / sum(row):.7f}" for row in rows for value in row)
+    return f"{truth}," + ",".join(spelled(value / sum(row)) for row in rows for value in row)
 
 
+A_CLASS = "id,y," + ",".join(f"m{i}.{c}" for i in range(5) for c in range(10))
 A_COLUMN = "id,y," + ",".join(f"m{i}" for i in range(MODELS))
 FORMS = {
     "labels of 10 classes": (A_COLUMN, lambda draw: labels(draw, 10)),
     "labels of 1,000 classes": (A_COLUMN, lambda draw: labels(draw, 1000)),
     "text labels": (A_COLUMN, words),
-    "probabilities": ("id,y," + ",".join(f"m{i}.{c}" for i in range(5) for c in range(10)), shares),
+    "probabilities": (A_CLASS, shares),
+    "probabilities of all digits": (A_CLASS, lambda draw: shares(draw, repr)),  # As pandas writes doubles.
 }
 
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 
 import difflib
 import os
+import weakref
 from collections.abc import Mapping
 from pathlib import Path
 from typing import Any, Protocol
@@ -60,9 +61,22 @@ def is_table(value: Any) -> bool:
     return hasattr(value, "columns") and (_is_pandas(value) or hasattr(value, "__arrow_c_stream__"))
 
 
+_FILES: dict[int, str] = {}  # Of tables that read_table() read and that are still there.
+
+
+def _read_from(table: Any, file: str) -> Any:
+    """The table, whose file messages will name."""
+    try:
+        weakref.finalize(table, _FILES.pop, id(table), None)
+        _FILES[id(table)] = file
+    except TypeError:  # Nobody would say when it is gone, and another is in its place.
+        pass
+    return table
+
+
 def name_of(table: Any) -> str:
-    """What messages call a table: the file, where it is one."""
-    return os.fsdecode(table) if isinstance(table, (str, os.PathLike)) else "table"
+    """What messages call a table: the file, where it is one or was read from one."""
+    return os.fsdecode(table) if isinstance(table, (str, os.PathLike)) else _FILES.get(id(table), "table")
 
 
 def source_of(table: Any) -> Source:
@@ -141,7 +155,7 @@ def read_table(path: str | os.PathLike[str]) -> Any:
         raise InputError(f"{file}: there is no such file. Check the path and its permissions")
     read = _reader(form)
     try:
-        return read(file)
+        return _read_from(read(file), file)
     except Exception as error:  # Each package has its own ways to say that a file is broken.
         raise InputError(f"{file}: cannot be read ({str(error).strip().splitlines()[0]})") from error
 
@@ -195,12 +209,16 @@ def word_of(values: Values) -> str:
     return {"O": "text", "b": "truth values", "f": "fractions"}.get(values.dtype.kind, "whole numbers")
 
 
+_MOST_NAMES = 1024  # As many models a pool may have.
+
+
 class Table:
     """A table whose columns are asked for by name, with rows in the order of an id."""
 
     def __init__(self, table: Any, name: str | None = None) -> None:
         self.name = name or name_of(table)
         self._source = source = source_of(table)
+        self._index: Any = getattr(table, "index", None) if _is_pandas(table) else None
         self.names = source.names
         self._places = {name: place for place, name in enumerate(source.names)}
         self.order: Values | None = None
@@ -219,6 +237,13 @@ class Table:
             near = difflib.get_close_matches(name, self.names, 3, 0.5) or self.names[:8]
             raise InputError(f"{self.name}: no column is called '{name}'. Correct {option}=: there is {', '.join(near)}")
         return name
+
+    def row_names(self, column: str | None) -> list[str]:
+        """What the first rows are called, where that is text: by an index of pandas, or by a column."""
+        values = [] if self._index is None else list(self._index[:_MOST_NAMES])
+        if column is not None and not any(isinstance(one, str) for one in values):
+            values = self._source.column(self._places[column])[0][:_MOST_NAMES].tolist()
+        return [one for one in values if isinstance(one, str)]
 
     def raw(self, name: str) -> Values:
         """A column as it lies, in the order of ids; refuses missing values by name and row."""

@@ -20,6 +20,7 @@ _ID_HEADERS = {
     "id", "ids", "index", "idx", "row", "row_id", "rowid", "row_number", "sample_id", "", "unnamed: 0",
     "__index_level_0__", "level_0",
 }  # fmt: skip
+_TURN = "Give a row a sample and a column a model (.T)"
 _SUM = 1e-3  # How far from 1 the probabilities of a row may add up to: docs/spec.md.
 
 
@@ -70,6 +71,8 @@ def table_parts(
     if truth is not None and truth.dtype.kind == "f":
         raise InputError(f"{named}: holds fractions, which are no classes. Name the true labels with label=")
     names = _candidates(table, label, id, models, truth)
+    if truth is None and models is None and model is None:
+        _look_whether_transposed(table, id, names)
     columns = {name: table.column(name) for name in names}
     classes: list[str] = []
     predictions = columns
@@ -119,8 +122,7 @@ def _joined(table: Table, id: str | None, given: Any, label: str | None) -> tupl
     ours, theirs = table.column(id), answers.column(there)
     if str(theirs[0]) in table.names:
         raise InputError(
-            f"{table.place(str(theirs[0]))} is called by an id of {answers.name}: the table looks transposed. "
-            "Give a row a sample and a column a model (.T)"
+            f"{table.place(str(theirs[0]))} is called by an id of {answers.name}: the table looks transposed. {_TURN}"
         )
     for has, name, lacks, place in ((ours, table.name, theirs, answers.place(there)), (theirs, answers.name, ours, table.place(id))):
         missing = sorted(set(has.tolist()) - set(lacks.tolist()), key=str)
@@ -133,6 +135,8 @@ def _joined(table: Table, id: str | None, given: Any, label: str | None) -> tupl
 
 def _label_column(table: Table, label: str | None, kind: str | None, has_labels: bool) -> str | None:
     if label is not None:
+        if label not in table.names and label in table.row_names(table.names[0]):
+            raise InputError(f"{table.name}: a row is called '{label}', and no column: the table looks transposed. {_TURN}")
         return table.check(label, "label")
     found = [name for name in table.names if name.strip().lower() in _LABEL_HEADERS]
     if has_labels:
@@ -143,7 +147,7 @@ def _label_column(table: Table, label: str | None, kind: str | None, has_labels:
         return None
     if len(found) > 1:
         raise InputError(
-            f"{table.name}: the columns {_listed(found)} all look like true labels. "
+            f"{table.name}: columns {_listed(found)} all look like true labels. "
             "Say which with label=, and the models with models="
         )
     return found[0] if found and kind != "correctness" else None
@@ -159,7 +163,7 @@ def _id_column(table: Table, id: str | None, label: str | None, models: Sequence
     ]
     if len(found) > 1:
         raise InputError(
-            f"{table.name}: the columns {_listed(found)} all look like ids. "
+            f"{table.name}: columns {_listed(found)} all look like ids. "
             "Say which with id=, and the models with models="
         )
     if found:
@@ -210,6 +214,25 @@ def _candidates(
             f"{table.name}: no column is left for a model. Give a column a model, or columns called model.class"
         )
     return rest
+
+
+def _look_whether_transposed(table: Table, id: str | None, names: list[str]) -> None:
+    """Where nobody knows true labels: more columns than rows, or a row that is called as true labels are."""
+    called = next((name for name in table.row_names(id) if name.strip().lower() in _LABEL_HEADERS), None)
+    if called is not None:
+        raise InputError(
+            f"{table.name}: a row is called '{called}', as true labels are: the table looks transposed. {_TURN}; "
+            "models= says that these columns are models"
+        )
+    if len(names) <= len(table):
+        return
+    found = f"{len(table)} rows have {len(names)} columns"
+    if all(name.isdecimal() for name in names):
+        raise InputError(
+            f"{table.place(names[0])} looks like a sample, since {found}: the table looks transposed. {_TURN}; "
+            "models= says that these columns are models"
+        )
+    _note(f"{table.name}: {found}, each taken as a model. {_TURN} if it is transposed")
 
 
 def _looks_like_id(table: Table, name: str, truth: Values | None) -> bool:

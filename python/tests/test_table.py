@@ -260,6 +260,11 @@ WRONG = {
     "dates": (lambda d: wrong(d, m3=pandas.Timestamp("2024-01-01")), "column 'm3': values of type datetime64.* Give numbers"),
     "no rows": (lambda d: wrong(d).iloc[:0], "it has no rows"),
     "two of a name": (lambda d: pandas.concat([wrong(d), wrong(d)[["m1"]]], axis=1), "two columns are called 'm1'"),
+    "transposed": (lambda d: wrong(d).set_index("id").T.rename(columns=str), "a row is called 'y', as true labels are: .* transposed. .*(.T)"),
+    "transposed, without labels": (
+        lambda d: wrong(d).drop(columns="y").set_index("id").T.rename(columns=str),
+        "column '7' looks like a sample, since 5 rows have .* columns: the table looks transposed. .*[.]T.; models=",
+    ),
     "a class less": (lambda d: pandas.DataFrame(share_columns(d, ".")).drop(columns="m1.2"), "for each model every class"),
     "an unknown class": (
         lambda d: pandas.DataFrame(share_columns(d, ".")).assign(y=[9, *[0] * (N - 1)]),
@@ -276,15 +281,39 @@ def test_wrong_tables_are_refused_by_column_and_way_out(made, case):
         hqe.Pool.from_table(make(made))
 
 
-@pytest.mark.filterwarnings("ignore:hqe. column 'id'")
-@pytest.mark.parametrize("case", ["double ids", "a missing value", "two labels", "text and numbers", "off by one", "a class less"])
+IN_FILES = ["double ids", "a missing value", "two labels", "text and numbers", "off by one", "a class less", "transposed", "transposed, without labels"]
+
+
+@pytest.mark.filterwarnings("ignore:hqe. column '.*' is taken")
+@pytest.mark.parametrize("case", IN_FILES)
 def test_a_wrong_file_is_refused_by_its_name(made, tmp_path, case):
     make, message = WRONG[case]
-    path = tmp_path / "wrong.parquet"
-    make(made).to_parquet(path)
-    message = message.replace("table: ", f"{path}: ")
-    with pytest.raises(hqe.InputError, match=f"^{path}: .*{message}"):
-        hqe.Pool.from_table(path)
+    for path, write in ((tmp_path / "wrong.parquet", "to_parquet"), (tmp_path / "wrong.csv", "to_csv")):
+        frame = make(made)
+        options = {} if write == "to_parquet" else {"index": "transposed" in case}
+        getattr(frame, write)(path, **options)
+        said = message.replace("table: column", f"{path}: column")
+        for table in (path, hqe.read_table(path)):
+            with pytest.raises(hqe.InputError, match=f"^{path}: .*{said}"):
+                hqe.Pool.from_table(table)
+
+
+def test_a_row_of_labels_that_was_asked_for_as_a_column_is_seen(made, tmp_path):
+    frame = wrong(made).set_index("id").T.rename(columns=str)
+    frame.to_csv(tmp_path / "turned.csv")
+    for table, name in ((frame, "table"), (tmp_path / "turned.csv", tmp_path / "turned.csv")):
+        with pytest.raises(hqe.InputError, match=f"^{name}: a row is called 'y', and no column: .* transposed"):
+            hqe.Pool.from_table(table, label="y")
+
+
+def test_more_columns_than_rows_are_noted_and_models_that_are_named_are_believed():
+    few = pandas.DataFrame({"id": [1, 2], "a": [0, 0], "b": [1, 0], "c": [1, 1]})
+    with pytest.warns(UserWarning, match="table: 2 rows have 3 columns, each taken as a model. .*transposed"):
+        assert hqe.Pool.from_table(few, id="id").names == ["a", "b", "c"]
+    with warnings.catch_warnings():
+        warnings.simplefilter("error")
+        assert hqe.Pool.from_table(few, id="id", models=["a", "b", "c"]).model_count == 3
+        assert hqe.Pool.from_table(few.assign(y=[0, 1]), id="id").model_count == 3
 
 
 def test_a_table_without_true_labels_is_a_pool_that_lacks_them(made):

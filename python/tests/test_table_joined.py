@@ -50,7 +50,7 @@ def test_files_and_rows_of_models_are_joined_too(tmp_path):
         (PREDICTIONS, pandas.concat([TRUTH, TRUTH[:1]]), ["truth: column 'id'", "the same id 's0'"]),
         (PREDICTIONS, TRUTH.rename(columns={"id": "name"}), ["truth: no column is called 'id'"]),
         (PREDICTIONS, TRUTH.rename(columns={"y": "p"}).assign(q=1), ["truth: no column is called label", "label="]),
-        (PREDICTIONS, TRUTH.assign(label=1), ["truth: the columns 'y', 'label' all look like true labels"]),
+        (PREDICTIONS, TRUTH.assign(label=1), ["truth: columns 'y', 'label' all look like true labels"]),
         (FRAME, TRUTH, ["table: column 'y' looks like true labels", "Leave one out"]),
         (PREDICTIONS.set_index("id").T.reset_index(names="id"), TRUTH, ["column 's0'", "transposed", "(.T)"]),
     ],

@@ -224,13 +224,21 @@ def test_pandas_files_are_read_with_and_without_their_index(home):
 
 WRONG = {
     "double ids": ("id,y,a,b\n1,0,0,1\n1,1,1,1\n", ["--id-column", "id"], ["column \"id\"", "\"1\" comes twice", "--id-column"]),
-    "two label columns": ("y,label,a,b\n0,0,0,1\n", ["--columns", "a,b"], ["\"y\", \"label\" all look like true labels", "--label-column"]),
+    "two label columns": ("y,label,a,b\n0,0,0,1\n", ["--columns", "a,b"], ["columns \"y\", \"label\": all look like true labels", "--label-column"]),
+    "two id columns": ("id,row,y,a\n0,0,0,1\n", ["--label-column", "y"], ["columns \"id\", \"row\": all look like ids", "--id-column"]),
     "an empty cell": ("y,a,b\n0,0,1\n1,,1\n", ["--label-column", "y"], ["column \"a\", line 3", "empty", "Fill it in"]),
     "mixed types": ("y,a,b\n0,0,1\n1,x,1\n", ["--label-column", "y"], ["column \"a\", line 3", "mixed types", "--columns"]),
     "off by one": ("y,a,b\n1,2,0\n0,1,1\n2,3,2\n", ["--label-column", "y"], ["column \"a\"", "off by one", "Subtract 1"]),
     "a missing row": ("m,id,y,p\na,1,0,0\nb,1,0,1\na,2,1,1\n", ["--model-column", "m", "--id-column", "id"],
                       ["model \"b\" has no row of the id \"2\"", "Give every model a row"]),
     "no such column": ("y,a,b\n0,0,1\n", ["--label-column", "Y2"], ["no column is called \"Y2\"", "--label-column", "did you mean \"y\""]),
+    "a second label column among the models": ("y,a,label\n0,0,1\n", ["--label-column", "y"], ["column \"label\"", "true labels too", "--columns"]),
+    "off by one in the names of classes": ("y,a.1,a.2\n0,0.5,0.5\n1,0.25,0.75\n", ["--label-column", "y"],
+                                           ["column \"a.1\"", "called by the true label \"0\"", "call them by the true labels"]),
+    "transposed, with a row of labels": (",s0,s1,s2\ny,0,1,1\na,0,1,0\nb,1,1,1\n", ["--label-column", "y"],
+                                         ["line 2", "a row is called \"y\"", "transposed", "table.T"]),
+    "transposed, samples by number": ("index,0,1,2,3\na,0,1,0,1\nb,1,1,1,0\n", ["--id-column", "index"], ["column \"0\"", "2 rows have 4 columns", "transposed", "table.T", "--columns"]),
+    "transposed shares": ("model,0,1,2,3\na.x,0.5,0.25,1,0\na.y,0.5,0.75,0,1\n", ["--id-column", "model"], ["column \"0\"", "transposed", "model.class"]),
     "no header": ("0,1,1\n1,0,1\n", ["--label-column", "y"], ["line 1", "names of its columns"]),
     "no ids in a long table": ("m,y,p\na,1,0\n", ["--model-column", "m"], ["needs ids", "--id-column"]),
 }  # fmt: skip
@@ -257,6 +265,20 @@ def test_a_table_without_true_labels_is_a_pool_that_lacks_them(home):
     words = [home / "unlabelled.csv", "--id-column", "id"]
     hqe("inspect", *words, check=0)
     refuses(3, "evaluate", *words, saying=["unlabelled.csv", "no true labels", "--label-column", "--labels"])
+
+
+def test_a_transposed_table_without_true_labels_is_not_many_models_of_few_samples(home):
+    """What its headers tell is refused, what only its shape tells is a note; who names the models is believed."""
+    table = home / "turned.csv"
+    table.write_text("model,s0,s1,s2\na,0,1,0\nb,1,1,1\n")
+    words = ["inspect", table, "--id-column", "model"]
+    warnings = hqe(*words, "--json", check=0).json["warnings"]
+    assert any("turned.csv: 2 rows have 3 columns" in one and "table.T" in one for one in warnings), warnings
+    assert "turned.csv" not in " ".join(hqe(*words, "--columns", "s0,s1,s2", "--json", check=0).json["warnings"])
+    table.write_text("model,s0,s1\na,0,1\nb,1,1\nTarget,0,1\n")
+    refuses(3, *words, saying=["turned.csv", 'column "model"', 'a row is called "Target"', "transposed", "--columns"])
+    table.write_text("model," + ",".join(f"s{i}" for i in range(1500)) + "\na" + ",1" * 1500 + "\nb" + ",0" * 1500 + "\n")
+    refuses(3, *words, saying=["turned.csv", 'column "s0"', "2 rows have 1500 columns", "transposed", "table.T"])
 
 
 def test_every_verb_says_how_labels_were_taken(home):

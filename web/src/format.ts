@@ -21,6 +21,18 @@ export function percent(fraction: number | null | undefined, digits = 1): string
   return fraction == null ? "–" : `${fraction < 0 ? "−" : ""}${percentage(fraction, digits)} %`;
 }
 
+/** Whole percent of what is less: "62 %", and "99.8 %" where a whole number would say that nothing is left. */
+export function lessPercent(fraction: number | null | undefined): string {
+  let digits = 0;
+  while (fraction != null && fraction < 1 && digits < 4 && Number(percentage(fraction, digits)) === 100) ++digits;
+  return percent(fraction, digits);
+}
+
+/** "−62 %", "−99.8 %", "+5 %", "±0 %": how much less, as the command says it. */
+export function reductionText(fraction: number): string {
+  return withSign(-fraction, fraction > 0 ? lessPercent(fraction) : percent(-fraction, 0));
+}
+
 /** "+0.14", "−0.20", "±0.00": percentage points with a true minus sign. */
 export function points(difference: number, digits = 2): string {
   return withSign(difference, percentage(difference, digits));
@@ -31,7 +43,7 @@ export function signed(difference: number, digits: number): string {
   return withSign(difference, Math.abs(difference).toFixed(digits));
 }
 
-const withSign = (value: number, text: string) => (Number(text) === 0 ? "±" : value > 0 ? "+" : "−") + text;
+const withSign = (value: number, text: string) => (Number.parseFloat(text) === 0 ? "±" : value > 0 ? "+" : "−") + text;
 
 /** 1234567 -> "1,234,567". */
 export function count(value: number | null | undefined): string {

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 /** How to serve the recommended team, as the study says it (docs/formats.md, "serving"). */
-import { quantity } from "./format";
+import { quantity, reductionText } from "./format";
 
 export interface Bin {
   count: number;
@@ -59,10 +59,8 @@ export const exitCost = (value: number, cost: ExitCost) => `${quantity(value)} $
 const units = { latency_ms: "ms", gflops: "GFLOPs", params: "parameters" };
 
 /** "−39 %", of what running all members costs. */
-export const saved = (run: { expected_cost: number }, { full_cost }: { full_cost: number }) => {
-  const whole = Math.round(100 * (run.expected_cost / full_cost - 1));
-  return `${whole < 0 ? "−" : whole > 0 ? "+" : "±"}${Math.abs(whole)} %`;
-};
+export const saved = (run: { expected_cost: number }, { full_cost }: { full_cost: number }) =>
+  reductionText(1 - run.expected_cost / full_cost);
 
 /** The places of an order that are drawn: all of them, or the first ones and the last. */
 export function shownPlaces(members: number, most = 16): number[] {

@@ -3,6 +3,7 @@
 #include <doctest/doctest.h>
 #include <sys/stat.h>
 
+#include <algorithm>
 #include <fstream>
 
 #include "hqe/files/atomic_file.h"
@@ -77,6 +78,18 @@ TEST_CASE("scratch is written at places of its own, in memory and in a file") {
     CHECK(scratch.size() == 16);
     const FileBytes bytes = scratch.finish();
     CHECK(bytes.text() == "aaaabbbbccCCdddd");
+  }
+}
+
+TEST_CASE("scratch that expects more than memory holds begins in a file") {
+  constexpr std::size_t limit = 100;
+  for (const std::uint64_t expected : {std::uint64_t{limit}, std::uint64_t{limit} + 1}) {
+    Scratch scratch("test", limit);
+    scratch.expect(expected);
+    CHECK(scratch.is_in_memory() == (expected == limit));
+    const std::vector<std::byte> bytes(8, std::byte{7});
+    scratch.append(bytes);
+    CHECK(std::ranges::equal(scratch.finish().bytes, bytes));
   }
 }
 

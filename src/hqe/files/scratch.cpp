@@ -50,6 +50,10 @@ Scratch::Scratch(std::string file, std::size_t memory_limit)
 
 Scratch::~Scratch() { memory_in_use -= reserved_; }
 
+void Scratch::expect(std::uint64_t more) {
+  if (!descriptor_ && more > memory_limit_ - std::min(memory_limit_, memory_in_use.load())) spill();
+}
+
 void Scratch::append(std::span<const std::byte> bytes) { write_at(size_, bytes); }
 
 void Scratch::write_at(std::uint64_t position, std::span<const std::byte> bytes) {

@@ -31,6 +31,9 @@ class Scratch {
   Scratch(const Scratch&) = delete;
   Scratch& operator=(const Scratch&) = delete;
 
+  /// Of so many bytes more that may come: where memory would not hold them, they need not be moved
+  /// out of it later.
+  void expect(std::uint64_t more);
   void append(std::span<const std::byte> bytes);
   /// Writes at a place of its own. What is left out below it must not be read until it is written.
   void write_at(std::uint64_t position, std::span<const std::byte> bytes);

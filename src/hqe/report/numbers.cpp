@@ -48,7 +48,8 @@ std::string reduction_text(double reduction) {
   std::string percent = fraction_percentage(reduction, 0);
   if (percent == "0") return "0 %";
   // Nearly everything is not everything.
-  for (int digits = 1; reduction < 1 && percent.starts_with("100") && digits <= 4; ++digits) {
+  const bool is_part = reduction > 0 && reduction < 1;
+  for (int digits = 1; is_part && percent.starts_with("100") && digits <= 4; ++digits) {
     percent = fraction_percentage(reduction, digits);
   }
   return (reduction > 0 ? "-" : "+") + percent + " %";

@@ -32,6 +32,7 @@ TEST_CASE("points are rounded half away from 0, up and down alike") {
   CHECK(reduction_text(0.9984) == "-99.8 %");
   CHECK(reduction_text(0.99999) == "-99.999 %");
   CHECK(reduction_text(1) == "-100 %");
+  CHECK(reduction_text(-1) == "+100 %");
   CHECK(reduction_text(-0.125) == "+13 %");
 }
 

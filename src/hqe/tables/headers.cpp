@@ -32,12 +32,6 @@ std::string in_lower_case(std::string_view name) {
   return word;
 }
 
-bool is_whole_number(std::string_view word) {
-  if (word.starts_with('-')) word.remove_prefix(1);
-  return !word.empty() && word.size() <= 18 &&
-         std::ranges::all_of(word, [](unsigned char letter) { return std::isdigit(letter) != 0; });
-}
-
 /// One name cut in two.
 struct Cut {
   std::string model, word;
@@ -94,6 +88,12 @@ bool is_label_header(std::string_view name) {
 
 bool is_id_header(std::string_view name) {
   return std::ranges::find(id_words, in_lower_case(name)) != id_words.end();
+}
+
+bool is_whole_number(std::string_view word) {
+  if (word.starts_with('-')) word.remove_prefix(1);
+  return !word.empty() && word.size() <= 18 &&
+         std::ranges::all_of(word, [](unsigned char letter) { return std::isdigit(letter) != 0; });
 }
 
 std::string listed_columns(const std::vector<std::string>& names) {

@@ -22,6 +22,9 @@ namespace hqe {
 [[nodiscard]] bool is_label_header(std::string_view name);
 [[nodiscard]] bool is_id_header(std::string_view name);
 
+/// Whether a name is a number that counts.
+[[nodiscard]] bool is_whole_number(std::string_view name);
+
 /// "'a', 'b'": at most eight of the names.
 [[nodiscard]] std::string listed_columns(const std::vector<std::string>& names);
 

@@ -3,37 +3,15 @@
 
 #pragma once
 
-#include <array>
 #include <cstddef>
 #include <cstdint>
-#include <optional>
 #include <string_view>
 #include <vector>
 
 #include "hqe/tables/records.h"
+#include "hqe/tables/short_words.h"
 
 namespace hqe {
-
-/// Numbers of words of at most 16 bytes, found without a comparison of text. Forgets some.
-class ShortWords {
- public:
-  void learn(std::string_view word, std::int32_t number);
-
-  /// The word that begins at `at` and ends before a comma or a line's end, which `at` then points
-  /// to; nothing where it is not known. Requires: 16 bytes can be read.
-  [[nodiscard]] std::optional<std::int32_t> take(const char*& at) const;
-
- private:
-  struct Entry {
-    std::uint64_t first = 0, second = 0;  ///< The bytes, then zeros.
-    std::uint32_t length = 0;
-    std::int32_t number = 0;
-  };
-  struct Found;
-  static std::size_t slot_of(std::uint64_t first, std::uint64_t second);
-
-  std::vector<Entry> entries_ = std::vector<Entry>(2048);
-};
 
 /// Reads the rows that most tables are made of: plain numbers, and words that came before, without
 /// quotes or blanks. Never wrong, only quick: what it does not take, RecordPass reads or refuses.
@@ -59,21 +37,33 @@ class PlainRows {
     Role role = Role::skipped;
     Storage storage = Storage::nothing;
     bool is_text = false;
-    bool is_whole = false;  ///< Whole numbers that are no text.
-    std::size_t offset = 0;
-    std::int64_t limit = 0;  ///< The largest whole number that fits.
-    std::size_t run = 0;     ///< Columns of one byte from here on that lie side by side.
     bool has_fractions = false;
+    std::size_t offset = 0;
     double least = 0, most = 0;
   };
 
-  bool take(Cell& cell, const char*& at, const char* end, std::byte* record);
-  static bool take_number(Cell& cell, const char*& at, std::byte* record);
-  static bool put_whole(const Cell& cell, std::int64_t whole, std::byte* record);
+  /// Columns of one kind that lie side by side; none is the last of a line.
+  struct Run {
+    std::size_t first = 0, count = 0;
+  };
+
+  [[nodiscard]] bool goes_on(const Cell& cell, const Cell& next) const;
+  const char* take_run(const Run& run, const char* at, const char* end, std::byte* record);
+  template <typename Value>
+  const char* take_whole(const Run& run, const char* at, const char* end, std::byte* record);
+  template <typename Value>
+  const char* take_words(const Run& run, const char* at, const char* end, std::byte* record);
+  const char* take_numbers(const Run& run, const char* at, const char* end, std::byte* record);
+  const char* take_last(const char* at, const char* end, std::byte* record);
+  bool take_any(Cell& cell, const char*& at, const char* end, std::byte* record);
   bool take_spelled(const Cell& cell, const char*& at, const char* end, std::byte* record) const;
+  [[nodiscard]] const ShortWords& words_of(const Cell& cell) const {
+    return cell.role == Role::model ? models_ : words_;
+  }
 
   std::string_view text_;
   std::vector<Cell> cells_;
+  std::vector<Run> runs_;
   ShortWords words_, models_;
 };
 

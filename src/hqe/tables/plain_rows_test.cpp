@@ -4,6 +4,7 @@
 #include <doctest/doctest.h>
 #include <fmt/core.h>
 
+#include <cstdlib>
 #include <string>
 #include <vector>
 
@@ -138,6 +139,84 @@ TEST_CASE("long tables and columns left out are read quickly and cell by cell al
     const std::string quick = told(written(cells, false, "\n"), columns);
     CHECK(quick == told(written(cells, true, "\n"), columns));
     CHECK(quick.find("model 2:") != std::string::npos);
+  }
+}
+
+/// A number in [0, 1) as somebody's program writes it.
+std::string share(Random& random) {
+  const double value = static_cast<double>(random.below(std::uint64_t{1} << 53)) / 9007199254740992;
+  const double small = value / static_cast<double>(1 + random.below(1'000'000));
+  switch (random.below(9)) {
+    case 0:
+      return fmt::format("{}", value);  // As pandas and polars do.
+    case 1:
+      return fmt::format("{}", small);
+    case 2:
+      return fmt::format("{}", static_cast<float>(value));
+    case 3:
+      return fmt::format("{:.3e}", small);
+    case 4:
+      return fmt::format("{:.18e}", value);  // As np.savetxt does.
+    case 5:
+      return fmt::format("{:.{}f}", value, random.below(25));
+    case 6:
+      return random.below(2) == 0 ? "0" : "1";
+    case 7:
+      return random.below(2) == 0 ? "0.0" : "1.0";
+    default:
+      return fmt::format("{:.7f}", small);
+  }
+}
+
+TEST_CASE("shares are the nearest doubles, however they are written") {
+  Random random(9);
+  for (const std::string line_end : {"\n", "\r\n"}) {
+    const TemporaryFolder folder;
+    std::string text = "id,y,a.0,a.1,a.2,b.0,b.1,b.2" + line_end;
+    std::vector<std::vector<double>> expected;
+    for (int row = 0; row < 4000; ++row) {
+      text += fmt::format("{},{}", row, row % 3);
+      expected.emplace_back();
+      for (int i = 0; i < 6; ++i) {
+        const std::string cell = share(random);
+        text += "," + cell;
+        expected.back().push_back(std::strtod(cell.c_str(), nullptr));
+      }
+      text += line_end;
+    }
+    const PoolParts parts =
+        read_table_pool({.predictions = folder.write("p.csv", text), .columns = {}, .kind = {}});
+    REQUIRE(parts.models.size() == 2);
+    const auto first = rows_of(parts.models[0].predictions);
+    const auto second = rows_of(parts.models[1].predictions);
+    std::size_t different = 0;
+    for (std::size_t row = 0; row < expected.size(); ++row) {
+      std::vector<double> said = first[row];
+      said.insert(said.end(), second[row].begin(), second[row].end());
+      different += said == expected[row] ? 0 : 1;
+    }
+    CHECK(different == 0);
+  }
+}
+
+TEST_CASE("pairs of short labels are read as one after another, whatever stands beside them") {
+  Random random(10);
+  for (int round = 0; round < 200; ++round) {
+    Cells cells{{"id", "y", "a", "b", "c", "d", "e"}};
+    for (std::uint64_t row = 0; row < 60; ++row) {
+      cells.push_back({std::to_string(row)});
+      for (int i = 0; i < 6; ++i) {
+        std::string cell = std::to_string(random.below(random.below(2) == 0 ? 12 : 30'000));
+        if (random.below(3) == 0) cell = cell.substr(0, 1 + random.below(cell.size()));
+        cells.back().push_back(cell);
+      }
+    }
+    if (round % 2 == 1) {
+      const std::vector<std::string> strange{"-1", "1.0", "\x8A", "\xFF", "40000", "", "x"};
+      cells[1 + random.below(60)][1 + random.below(6)] = strange[random.below(strange.size())];
+    }
+    const std::string quick = told(written(cells, false, "\n"), {.id = "id"});
+    CHECK(quick == told(written(cells, true, "\n"), {.id = "id"}));
   }
 }
 

@@ -25,6 +25,8 @@ RecordPass::RecordPass(const FileBytes& text, std::vector<TableColumn> columns)
 
 void RecordPass::look(std::int64_t row_limit) {
   static_cast<void>(pass(row_limit));
+  expected_rows_ =
+      text_.size() / std::max<std::size_t>(1, position_ / static_cast<std::size_t>(count_));
   static_cast<void>(words_.sort());
   // Fractions in one column make shares of all: see them so from the start.
   const auto is_number = [](const TableColumn& column) { return column.has_fractions; };
@@ -68,6 +70,7 @@ bool RecordPass::pass(std::int64_t row_limit) {
   while (cells.next() && !cells.is_last_of_line()) {
   }
   read_rows(cells, row_limit);
+  position_ = cells.position();
   flush();
   plain_.tell(columns_);
   if (count_ == 0) {
@@ -90,7 +93,7 @@ void RecordPass::start() {
   given_back_ = 0;
   scratch_.emplace(text_.file);
   store_.reset();
-  if (!is_by_column()) return;
+  if (!is_by_column()) return scratch_->expect(expected_rows_ * size_);
   stored_ = columns_;
   kept_.clear();
   std::size_t least_bytes = columns_.size();  // Of a row: a cell that is skipped may be empty.

@@ -77,6 +77,8 @@ class RecordPass {
   bool lies_so_ = true;  ///< Columns have the places that their storage needs.
   std::size_t size_ = 0;
   std::int64_t count_ = 0;
+  std::size_t position_ = 0;       ///< Where a pass ended.
+  std::size_t expected_rows_ = 0;  ///< If the others are as long as those that were looked at.
   std::vector<std::byte> buffer_;
   std::size_t used_ = 0;
   std::size_t given_back_ = 0;

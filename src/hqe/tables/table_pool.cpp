@@ -10,7 +10,9 @@
 
 #include "hqe/base/error.h"
 #include "hqe/base/option_name.h"
+#include "hqe/ensemble/team.h"
 #include "hqe/files/mapped_file.h"
+#include "hqe/tables/headers.h"
 #include "hqe/tables/joining.h"
 #include "hqe/tables/records.h"
 #include "hqe/tables/table_roles.h"
@@ -144,6 +146,7 @@ class TablePool {
     if (roles_.model) {
       rows_ = rows_a_model(records_, records_.columns[*roles_.id], records_.columns[*roles_.model]);
     }
+    look_whether_transposed();
     if (truth_) {
       check_not_transposed();
       check_same_ids(records_, records_.columns[*roles_.id], rows_, truth_->records,
@@ -159,7 +162,36 @@ class TablePool {
     throw InputError(records_.text.file, fmt::format("column {}", printable(first)),
                      fmt::format("is called by an id of {}: the table looks transposed",
                                  truth_->records.text.file),
-                     "Give a row a sample and a column a model (pandas: table.T)");
+                     std::string(turn_it));
+  }
+
+  /// The same where nobody knows true labels: more columns than rows, or a row that is called as
+  /// true labels are.
+  void look_whether_transposed() {
+    if (truth_ || roles_.label || roles_.model || roles_.chosen || rows_ > max_model_count) return;
+    for (std::int64_t row = 0; roles_.id && row < rows_; ++row) {
+      const std::string id = records_.spelled(row, records_.columns[*roles_.id]);
+      if (!is_label_header(id)) continue;
+      throw InputError(
+          records_.text.file,
+          fmt::format("column {}", printable(records_.columns[*roles_.id].name)),
+          fmt::format("a row is called {}, as true labels are: the table looks transposed",
+                      printable(id)),
+          message("{}; {} says that these columns are models", turn_it, option("columns")));
+    }
+    const std::size_t models = values_.models.size();
+    if (models <= static_cast<std::size_t>(rows_)) return;
+    const std::string found = fmt::format("{} rows have {} columns", rows_, models);
+    const bool are_counted = std::ranges::all_of(
+        values_.models, [](const ModelColumns& model) { return is_whole_number(model.model); });
+    if (are_counted || models > static_cast<std::size_t>(max_model_count)) {
+      throw InputError(
+          records_.text.file, fmt::format("column {}", printable(values_.models.front().model)),
+          fmt::format("looks like a sample, since {}: the table looks transposed", found),
+          message("{}; {} says that these columns are models", turn_it, option("columns")));
+    }
+    parts_.notes.emplace_back(fmt::format("{}: {}, each taken as a model. {} if it is transposed",
+                                          records_.text.file, found, turn_it));
   }
 
   void add_models() {

@@ -172,7 +172,7 @@ TEST_CASE("what is wrong is said with file, column and the way out") {
   says(table_refusal("m,id,y,p\na,1,0,0\nb,1,1,1\n", {.id = "id", .model = "m"}),
        {"column \"y\"", "the id \"1\" is \"0\" for model \"a\", but \"1\" for model \"b\""});
   says(table_refusal("y,label,a,b\n0,0,0,1\n"),
-       {"\"y\", \"label\" all look like true labels", "label_column"});
+       {"columns \"y\", \"label\": all look like true labels", "label_column"});
   says(table_refusal("y,a,b\n0,0,1\n1,,1\n"), {"column \"a\", line 3", "an empty cell"});
   says(table_refusal("y,a,b\n0,0,1\n1,nan,1\n"), {"column \"a\", line 3", "\"nan\" is no value"});
   says(table_refusal("y,a,b\n0,0,1\n1,dog,1\n"),

@@ -8,6 +8,8 @@
 
 #include "hqe/base/error.h"
 #include "hqe/base/option_name.h"
+#include "hqe/ensemble/team.h"
+#include "hqe/tables/csv_cells.h"
 #include "hqe/tables/headers.h"
 #include "hqe/text/nearest.h"
 #include "hqe/text/printable.h"
@@ -45,9 +47,29 @@ bool is_asked(const TableColumns& asked, const std::string& name) {
   return std::ranges::find(asked.models, name) != asked.models.end();
 }
 
-void settle_label(const std::string& file, const TableColumns& asked, bool truth_beside,
+/// A row where a column was asked for: its first cell has the name. Models are few, so is what is
+/// looked at.
+void check_no_row_is_called(const FileBytes& text, const std::string& name) {
+  CsvCells cells(text);
+  std::int64_t line = 0;
+  for (bool is_first = true; line <= max_model_count && cells.next();
+       is_first = cells.is_last_of_line()) {
+    line = cells.line();
+    if (!is_first || unquoted(cells) != name) continue;
+    throw InputError(text.file, fmt::format("line {}", line),
+                     fmt::format("a row is called {}, and no column: the table looks transposed",
+                                 printable(name)),
+                     std::string(turn_it));
+  }
+}
+
+void settle_label(const FileBytes& text, const TableColumns& asked, bool truth_beside,
                   bool needs_label, TableRoles& roles) {
+  const std::string& file = text.file;
   if (!asked.label.empty() && !truth_beside) {
+    if (std::ranges::find(roles.names, asked.label) == roles.names.end()) {
+      check_no_row_is_called(text, asked.label);
+    }
     roles.label = find_column(file, roles.names, asked.label, "label_column");
     return;
   }
@@ -62,9 +84,8 @@ void settle_label(const std::string& file, const TableColumns& asked, bool truth
                              option("columns")));
   }
   if (found.size() > 1) {
-    throw InputError(file, "line 1",
-                     fmt::format("the columns {} all look like true labels",
-                                 listed_columns(names_of(roles, found))),
+    throw InputError(file, fmt::format("columns {}", listed_columns(names_of(roles, found))),
+                     "all look like true labels",
                      message("Say which with {}, and the models with {}", option("label_column"),
                              option("columns")));
   }
@@ -82,11 +103,10 @@ void settle_id(const std::string& file, const TableColumns& asked, TableRoles& r
   });
   if (found.empty()) return;
   if (found.size() > 1) {
-    throw InputError(
-        file, "line 1",
-        fmt::format("the columns {} all look like ids", listed_columns(names_of(roles, found))),
-        message("Say which with {}, and the models with {}", option("id_column"),
-                option("columns")));
+    throw InputError(file, fmt::format("columns {}", listed_columns(names_of(roles, found))),
+                     "all look like ids",
+                     message("Say which with {}, and the models with {}", option("id_column"),
+                             option("columns")));
   }
   roles.id = found.front();
   const std::string& name = roles.names[found.front()];
@@ -159,7 +179,7 @@ TableRoles roles_of_predictions(const FileBytes& text, const TableColumns& asked
                                 bool needs_label) {
   TableRoles roles;
   roles.names = read_header(text);
-  settle_label(text.file, asked, truth_beside, needs_label, roles);
+  settle_label(text, asked, truth_beside, needs_label, roles);
   settle_id(text.file, asked, roles);
   settle_model(text.file, asked, roles);
   settle_values(text.file, asked, roles);
@@ -174,7 +194,7 @@ TableRoles roles_of_truth(const FileBytes& text, const TableColumns& asked,
                           const std::string& id_name) {
   TableRoles roles;
   roles.names = read_header(text);
-  settle_label(text.file, asked, false, true, roles);
+  settle_label(text, asked, false, true, roles);
   const bool same_id = std::ranges::find(roles.names, id_name) != roles.names.end();
   settle_id(text.file, {.label = {}, .id = same_id ? id_name : "", .model = {}, .models = {}},
             roles);

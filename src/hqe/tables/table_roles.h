@@ -6,6 +6,7 @@
 #include <cstddef>
 #include <optional>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "hqe/base/message.h"
@@ -13,6 +14,10 @@
 #include "hqe/tables/table_pool.h"
 
 namespace hqe {
+
+/// What to do with a table whose rows are models.
+inline constexpr std::string_view turn_it =
+    "Give a row a sample and a column a model (pandas: table.T)";
 
 struct TableRoles {
   std::vector<std::string> names;

@@ -168,8 +168,11 @@ class ValueColumns {
       return column(place).has_fractions || kind_.has_value();
     });
     std::vector<std::string> words(truth_.begin(), truth_.end());
+    const bool is_wide = columns_.size() > static_cast<std::size_t>(records_.count);
     throw InputError(
-        file(), place_of(column(*one)), "holds numbers of no model and class",
+        file(), place_of(column(*one)),
+        fmt::format("holds numbers of no model and class{}",
+                    is_wide ? "; with more columns than rows the table looks transposed" : ""),
         message("Call columns model.class or model_class, for each model every class{}{}{}, or say "
                 "with {} which columns are models",
                 words.empty() ? "" : " (", listed_columns(words), words.empty() ? "" : ")",

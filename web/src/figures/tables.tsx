@@ -3,7 +3,7 @@
 import { Name, Section } from "../parts/controls";
 import { Scroll } from "../parts/scroll";
 import { costNames, type CostName, type Quality, type Selection, type Study } from "../data";
-import { count, percent, percentDigits, quantity, score } from "../format";
+import { count, lessPercent, percent, percentDigits, quantity, score } from "../format";
 import { usePage } from "../state";
 import { TeamTable } from "./team_table";
 
@@ -98,7 +98,7 @@ function QualityRow({ metric, judged, quality, samples }: QualityRowProps) {
       <td class="number">{percent(quality.base_rate)}</td>
       <td class="number">{percent(quality.recall)}</td>
       <td class="number">{quality.selected ? range.join(" to ") : "–"}</td>
-      <td class="number">{percent(quality.cost_reduction, 0)}</td>
+      <td class="number">{lessPercent(quality.cost_reduction)}</td>
     </tr>
   );
 }

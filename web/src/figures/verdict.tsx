@@ -5,7 +5,7 @@ import { Members, TeamButton } from "../parts/controls";
 import { padded } from "../parts/plot";
 import { Scroll } from "../parts/scroll";
 import { costNames, type CostName, type Recommended, type Study, type TeamFigures } from "../data";
-import { count, percent, percentage, percentDigits, points, quantity, score } from "../format";
+import { count, percent, percentage, percentDigits, points, quantity, reductionText, score } from "../format";
 import { usePage } from "../state";
 import { sameTeam } from "../teams";
 import { Verdicts } from "./trust";
@@ -83,7 +83,7 @@ export function Verdict() {
         <dl class="numbers">
           <Number value={points(gain, digits)} unit="points" label="against the entire ensemble" />
           {single && <Number value={points(against(single), digits)} unit="points" label="against the best single model" />}
-          <Number value={`−${percent((study.pool.models.length - recommended.team.length) / study.pool.models.length, 0)}`} label="models to run" />
+          <Number value={reductionText((study.pool.models.length - recommended.team.length) / study.pool.models.length)} label="models to run" />
           <CostNumbers recommended={recommended} />
           {recommended.errors?.error_correlation != null && (
             <Number value={score(recommended.errors.error_correlation, 2)} label="error correlation between members" />
@@ -136,7 +136,7 @@ function CostNumbers({ recommended }: { recommended: Recommended }) {
   return (
     <>
       {shown.map(({ label, reduction }) => (
-        <Number key={label} value={(reduction < 0 ? "+" : "−") + percent(Math.abs(reduction), 0)} label={label} />
+        <Number key={label} value={reductionText(reduction)} label={label} />
       ))}
     </>
   );

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 import { expect, test } from "vitest";
-import { csv, csvField, isolate, percent, percentDigits, points, quantity, shorten, teamKey, visible } from "../../src/format";
+import { csv, csvField, isolate, lessPercent, percent, percentDigits, points, quantity, reductionText, shorten, teamKey, visible } from "../../src/format";
 
 test("a fraction becomes a percentage, and a missing one a dash", () => {
   expect(percent(0.9691, 2)).toBe("96.91 %");
@@ -13,6 +13,12 @@ test("a difference always carries a sign, and nothing is neither up nor down", (
   expect(points(-0.0044)).toBe("−0.44");
   expect(points(0.000001)).toBe("±0.00");
   expect(points(-0)).toBe("±0.00");
+});
+
+test("nearly everything is not everything, as the command says it", () => {
+  expect([0.125, 0.9984, 0.99999, 1, -1, -0.125, 0.001, -0.001].map(reductionText)).toEqual(
+    ["−13 %", "−99.8 %", "−99.999 %", "−100 %", "+100 %", "+13 %", "±0 %", "±0 %"]);
+  expect([0.5, 0.9979, 1, null].map(lessPercent)).toEqual(["50 %", "99.8 %", "100 %", "–"]);
 });
 
 test("more samples carry more digits", () => {
