@@ -39,6 +39,10 @@ struct Command {
   std::vector<Option> options;
   /// Takes the words that belong to no option, in order. None: they are refused.
   std::function<void(std::vector<std::string>)> take_words;
+  /// The names of the models in the pool that the words named, for who completes what is typed.
+  /// None: the command reads no pool. Throws as the command would.
+  std::function<std::vector<std::string>()> models;
+  std::vector<std::string> words;  ///< What its one word may be; empty: a file, or anything.
   std::vector<Output> outputs;
   std::vector<std::string> examples;  ///< Each works when pasted, given such a pool.
   /// Returns the exit code.

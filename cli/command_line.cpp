@@ -9,33 +9,13 @@
 #include "cli/help.h"
 #include "cli/session.h"
 #include "hqe/base/error.h"
+#include "hqe/base/version.h"
 #include "hqe/text/nearest.h"
 #include "options/words.h"
 
 namespace hqe::cli {
 
 namespace {
-
-std::vector<Option> global_options(Globals& globals) {
-  const auto set = [](bool& flag) { return [&flag](const std::string&) { flag = true; }; };
-  return {
-      {"-o,--output", "FILE", "Write the result to a file, whole or not at all.",
-       [&](const std::string& word) { globals.output = parse_output("-o", word); }},
-      {"--json", "", "Print one JSON document and nothing else on standard output.",
-       set(globals.json)},
-      {"--csv", "", "Print comma-separated rows, where the result has rows.", set(globals.csv)},
-      {"--top", "K", "Show K teams in tables for people; documents always hold all.",
-       [&](const std::string& word) { globals.top = options::parse_count("top", word); }},
-      {"--by-name", "", "Show teams by the names of their models (the default).",
-       set(globals.by_name)},
-      {"--by-id", "", "Show teams by the ids of their models, which take less room.",
-       [&](const std::string&) { globals.by_name = false; }},
-      {"--verbose", "", "Show every table there is, not only the answer.", set(globals.verbose)},
-      {"--threads", "T", "Threads to use (default: all); no result depends on it.",
-       [&](const std::string& word) { globals.threads = options::parse_threads(word); }},
-      {"--quiet", "", "Show no progress, and with -o no table either.", set(globals.quiet)},
-  };
-}
 
 /// CLI11 only tells the words apart; what they mean is for the option's own take().
 void add_options(CLI::App& app, const std::vector<Option>& options) {
@@ -79,6 +59,13 @@ std::vector<std::string> known_options(const std::vector<Option>& options) {
                                command.name, word, nearest_word(word, names), command.name));
 }
 
+[[noreturn]] void refuse_command(const std::vector<Command>& commands, const std::string& word) {
+  std::vector<std::string> names;
+  for (const Command& command : commands) names.push_back(command.name);
+  throw UsageError(fmt::format("unknown command {}; did you mean {}? `hqe --help` lists all.", word,
+                               nearest_word(word, names)));
+}
+
 void refuse_output(const Command& command, const Globals& globals) {
   const auto has = [&](Output output) {
     return std::ranges::find(command.outputs, output) != command.outputs.end();
@@ -98,14 +85,49 @@ void refuse_output(const Command& command, const Globals& globals) {
   throw UsageError(fmt::format("{}. `hqe {}--help` shows what it takes.", error.what(), name));
 }
 
+/// `hqe help prune` is `hqe prune --help`, and `hqe help` the overview.
+Parsed help_on(const std::vector<Command>& commands, const std::vector<Option>& globals,
+               const std::vector<std::string>& words) {
+  const std::string name = words.size() > 1 ? words[1] : "--help";
+  if (name.starts_with('-')) return {.text = overview(commands)};
+  const auto found = std::ranges::find(commands, name, &Command::name);
+  if (found == commands.end()) refuse_command(commands, name);
+  return {.text = help(*found, globals)};
+}
+
 }  // namespace
+
+std::vector<Option> global_options(Globals& globals) {
+  const auto set = [](bool& flag) { return [&flag](const std::string&) { flag = true; }; };
+  return {
+      {"-o,--output", "FILE", "Write the result to a file, whole or not at all.",
+       [&](const std::string& word) { globals.output = parse_output("-o", word); }},
+      {"--json", "", "Print one JSON document and nothing else on standard output.",
+       set(globals.json)},
+      {"--csv", "", "Print comma-separated rows, where the result has rows.", set(globals.csv)},
+      {"--top", "K", "Show K teams in tables for people; documents always hold all.",
+       [&](const std::string& word) { globals.top = options::parse_count("top", word); }},
+      {"--by-name", "", "Show teams by the names of their models (the default).",
+       set(globals.by_name)},
+      {"--by-id", "", "Show teams by the ids of their models, which take less room.",
+       [&](const std::string&) { globals.by_name = false; }},
+      {"--verbose", "", "Show every table there is, not only the answer.", set(globals.verbose)},
+      {"--threads", "T", "Threads to use (default: all); no result depends on it.",
+       [&](const std::string& word) { globals.threads = options::parse_threads(word); }},
+      {"--quiet", "", "Show no progress, and with -o no table either.", set(globals.quiet)},
+  };
+}
 
 Parsed parse_command_line(const std::vector<Command>& commands,
                           const std::vector<std::string>& arguments) {
   Parsed parsed;
   const std::vector<Option> globals = global_options(parsed.globals);
+  if (!arguments.empty() && arguments.front() == "help")
+    return help_on(commands, globals, arguments);
   CLI::App app;
   app.set_help_flag("-h,--help");
+  app.set_version_flag("-V,--version", "hqe " + std::string(version()) + "\n");
+  app.require_subcommand(0, 1);  // A pool may be called like another command.
   add_options(app, globals);
   std::vector<std::vector<std::string>> words(commands.size());
   std::vector<CLI::App*> subcommands;
@@ -128,14 +150,14 @@ Parsed parse_command_line(const std::vector<Command>& commands,
     const std::size_t place = chosen();
     parsed.text = place < commands.size() ? help(commands[place], globals) : overview(commands);
     return parsed;
+  } catch (const CLI::CallForVersion& asked) {
+    parsed.text = asked.what();
+    return parsed;
   } catch (const CLI::ExtrasError&) {
     const std::size_t place = chosen();
     const auto extras = app.remaining(true);
     if (place < commands.size()) refuse_unknown(commands[place], globals, extras);
-    std::vector<std::string> names;
-    for (const Command& command : commands) names.push_back(command.name);
-    throw UsageError(fmt::format("unknown command {}; did you mean {}? `hqe --help` lists all.",
-                                 extras.front(), nearest_word(extras.front(), names)));
+    refuse_command(commands, extras.front());
   } catch (const CLI::ParseError& error) {
     const std::size_t place = chosen();
     refuse_parse(error, place < commands.size() ? &commands[place] : nullptr);

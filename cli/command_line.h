@@ -16,6 +16,9 @@ struct Parsed {
   std::string text;  ///< Help, when asked for.
 };
 
+/// The options that every command has; what they take ends in `globals`, which must outlive them.
+[[nodiscard]] std::vector<Option> global_options(Globals& globals);
+
 /// Hands every option to the command that takes it. Throws UsageError: unknown commands and
 /// options name the nearest known one.
 [[nodiscard]] Parsed parse_command_line(const std::vector<Command>& commands,

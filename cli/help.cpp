@@ -27,17 +27,32 @@ std::string paragraph(const std::string& text, int indent) {
 std::string option_list(const std::vector<Option>& options) {
   Table table({{"", left}, {"", left, true}});
   for (const Option& option : options) {
-    std::string names = option.names;
-    if (const std::size_t comma = names.find(','); comma != std::string::npos) {
-      names.replace(comma, 1, ", ");
-    }
-    if (!option.value.empty()) names.append(" ").append(option.value);
-    table.add({names, option.help});
+    table.add({spaced_names(option), option.help});
   }
   return table.text(width, false);
 }
 
 }  // namespace
+
+std::string pool_about() {
+  return "A POOL is a folder with labels.npy and one file a model (" + format_names() +
+         "), or such files with --labels FILE.";
+}
+
+std::string spaced_names(const Option& option) {
+  std::string names = option.names;
+  if (const std::size_t comma = names.find(','); comma != std::string::npos) {
+    names.replace(comma, 1, ", ");
+  }
+  if (!option.value.empty()) names.append(" ").append(option.value);
+  return names;
+}
+
+std::string sentence(const std::string& summary) {
+  std::string text = summary + ".";
+  text.front() = static_cast<char>(std::toupper(static_cast<unsigned char>(text.front())));
+  return text;
+}
 
 std::string overview(const std::vector<Command>& commands) {
   std::string text = "hqe ";
@@ -47,10 +62,11 @@ std::string overview(const std::vector<Command>& commands) {
   Table table({{"", left}, {"", left, true}});
   for (const Command& command : commands) table.add({command.name, command.summary});
   text += table.text(width, false);
-  text +=
-      "\nhqe COMMAND --help explains a command. A POOL is a folder with labels.npy and one file a\n"
-      "model (" +
-      format_names() + "), or such files with --labels FILE.\n";
+  text.append("\n").append(paragraph(
+      "hqe COMMAND --help, or hqe help COMMAND, explains a command; hqe --version tells the "
+      "version. " +
+          pool_about(),
+      0));
   for (const PythonCommand& command : python_commands) {
     const std::string name = "hqe " + std::string(command.name);
     text.append(name).append(" ").append(command.help).append(", with Python: ");
@@ -64,8 +80,7 @@ std::string overview(const std::vector<Command>& commands) {
 }
 
 std::string help(const Command& command, const std::vector<Option>& globals) {
-  std::string text = paragraph(command.summary + ".", 0);
-  text.front() = static_cast<char>(std::toupper(static_cast<unsigned char>(text.front())));
+  std::string text = paragraph(sentence(command.summary), 0);
   text.append("\nusage: hqe ").append(command.name).append(" ").append(command.arguments);
   text += "\n";
   if (!command.about.empty()) text.append("\n").append(paragraph(command.about, 0));

@@ -10,6 +10,15 @@
 
 namespace hqe::cli {
 
+/// What a pool is, in a sentence.
+[[nodiscard]] std::string pool_about();
+
+/// "-o, --output FILE".
+[[nodiscard]] std::string spaced_names(const Option& option);
+
+/// A summary as a sentence.
+[[nodiscard]] std::string sentence(const std::string& summary);
+
 /// The list of commands.
 [[nodiscard]] std::string overview(const std::vector<Command>& commands);
 

@@ -15,6 +15,7 @@
 
 #include "cli/command_line.h"
 #include "cli/commands/commands.h"
+#include "cli/completions.h"
 #include "cli/help.h"
 #include "cli/python.h"
 #include "cli/session.h"
@@ -28,7 +29,7 @@ namespace hqe::cli {
 namespace {
 
 std::vector<Command> all_commands() {
-  std::vector<Command> commands;
+  std::vector<Command> commands;  // In the order of the overview.
   commands.push_back(inspect_command());
   commands.push_back(score_command());
   commands.push_back(evaluate_command());
@@ -45,16 +46,26 @@ std::vector<Command> all_commands() {
   commands.push_back(report_command());
   commands.push_back(plot_command());
   commands.push_back(demo_command());
+  commands.push_back(doctor_command());
+  commands.push_back(completion_command());
+  commands.push_back(man_command(all_commands));
   commands.push_back(version_command());
   return commands;
 }
 
 int run(const std::vector<std::string>& arguments) {
   if (!arguments.empty()) {
-    const PythonCommand* const python = python_command(arguments.front());
+    const PythonCommand* python = python_command(arguments.front());
     if (python != nullptr) become_python(*python, arguments);
+    if (arguments.size() > 1 && arguments.front() == "help") python = python_command(arguments[1]);
+    if (python != nullptr) become_python(*python, {arguments[1], "--help"});
   }
   const std::vector<Command> commands = all_commands();
+  // Not in the overview: only the scripts of `hqe completion` call it.
+  if (!arguments.empty() && arguments.front() == "complete") {
+    Session::print(completions(commands, {arguments.begin() + 1, arguments.end()}));
+    return 0;
+  }
   const Parsed parsed = parse_command_line(commands, arguments);
   if (parsed.command == nullptr) {
     Session::print(parsed.text);

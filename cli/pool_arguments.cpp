@@ -36,6 +36,11 @@ void add_pool_arguments(Command& command, PoolArguments& pool) {
        "model.class (default: all others).",
        [&columns](const std::string& word) { columns.models = options::split(word, ','); }});
   command.take_words = [&pool](std::vector<std::string> words) { pool.words = std::move(words); };
+  command.models = [&pool] {
+    std::vector<std::string> names;
+    for (const Model& model : pool.open(Session({}), true).models) names.push_back(model.name);
+    return names;
+  };
 }
 
 Pool PoolArguments::open(const Session& session, bool single) const {

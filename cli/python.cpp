@@ -1,9 +1,13 @@
 // SPDX-License-Identifier: MIT
 #include "cli/python.h"
 
+#include <fcntl.h>
+#include <spawn.h>
+#include <sys/wait.h>
 #include <unistd.h>
 
 #include <algorithm>
+#include <cerrno>
 #include <cstdlib>
 
 #include "hqe/base/error.h"
@@ -31,9 +35,40 @@ const PythonCommand* python_command(std::string_view name) {
   return row == python_commands.end() ? nullptr : row;
 }
 
-void become_python(const PythonCommand& command, const std::vector<std::string>& arguments) {
+std::string python_name() {
   const char* chosen = std::getenv("HQE_PYTHON");
-  const std::string python = chosen != nullptr && *chosen != '\0' ? chosen : "python3";
+  return chosen != nullptr && *chosen != '\0' ? chosen : "python3";
+}
+
+std::optional<std::string> ask_python(const std::string& program) {
+  std::array<int, 2> ends{};
+  if (::pipe2(ends.data(), O_CLOEXEC) != 0) return std::nullopt;
+  std::string python = python_name(), option = "-c", text = program;
+  std::array<char*, 4> words{python.data(), option.data(), text.data(), nullptr};
+  posix_spawn_file_actions_t actions;
+  ::posix_spawn_file_actions_init(&actions);
+  ::posix_spawn_file_actions_adddup2(&actions, ends[1], STDOUT_FILENO);
+  ::posix_spawn_file_actions_addopen(&actions, STDERR_FILENO, "/dev/null", O_WRONLY, 0);
+  pid_t child = 0;
+  const int failed =
+      ::posix_spawnp(&child, python.c_str(), &actions, nullptr, words.data(), environ);
+  ::posix_spawn_file_actions_destroy(&actions);
+  ::close(ends[1]);
+  std::string answer;
+  std::array<char, 4096> part{};
+  for (ssize_t size = 0; (size = ::read(ends[0], part.data(), part.size())) != 0;) {
+    if (size > 0) answer.append(part.data(), static_cast<std::size_t>(size));
+    if (size < 0 && errno != EINTR) break;
+  }
+  ::close(ends[0]);
+  int status = 0;
+  while (failed == 0 && ::waitpid(child, &status, 0) < 0 && errno == EINTR) {
+  }
+  return failed == 0 && status == 0 ? std::optional(answer) : std::nullopt;
+}
+
+void become_python(const PythonCommand& command, const std::vector<std::string>& arguments) {
+  const std::string python = python_name();
   std::vector<std::string> words{python, "-c", program};
   words.insert(words.end(), arguments.begin(), arguments.end());
   std::vector<char*> pointers;

@@ -4,6 +4,7 @@
 #pragma once
 
 #include <array>
+#include <optional>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -24,6 +25,12 @@ inline constexpr std::array<PythonCommand, 2> python_commands{{
 
 /// The row of that name, or nullptr.
 [[nodiscard]] const PythonCommand* python_command(std::string_view name);
+
+/// The Python that HQE_PYTHON names, else python3.
+[[nodiscard]] std::string python_name();
+
+/// What that Python prints when it runs `program`; nothing where it cannot, or says that it failed.
+[[nodiscard]] std::optional<std::string> ask_python(const std::string& program);
 
 /// Becomes `python -m hqe` with these arguments, of which the first is `command`: the Python that
 /// HQE_PYTHON names, else python3. Throws UsageError where there is none. Where it lacks the

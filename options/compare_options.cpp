@@ -12,8 +12,8 @@ namespace {
 
 Method method_of(const std::string& word) {
   if (const auto method = parse_method(lower(word))) return *method;
-  throw UsageError(
-      fmt::format("unknown method '{}'. Use one of {}.", word, words_of(all_methods())));
+  const std::string allowed = words_of(all_methods());
+  throw UnknownChoice(fmt::format("unknown method '{}'. Use one of {}.", word, allowed), allowed);
 }
 
 void add_method_options(OptionList& list, CompareOptions& options) {

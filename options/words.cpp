@@ -8,7 +8,6 @@
 #include <cmath>
 #include <limits>
 
-#include "hqe/base/error.h"
 #include "hqe/base/option_name.h"
 
 namespace hqe::options {
@@ -48,8 +47,15 @@ std::string lower(std::string_view word) {
   return text;
 }
 
+UnknownChoice::UnknownChoice(Message message, std::string_view allowed)
+    : UsageError(std::move(message)) {
+  for (const std::string& part : split(allowed, ' ')) {
+    allowed_.push_back(part.ends_with(',') ? part.substr(0, part.size() - 1) : part);
+  }
+}
+
 void refuse_choice(std::string_view name, std::string_view word, std::string_view allowed) {
-  refuse(name, word, "one of " + std::string(allowed));
+  throw UnknownChoice(message("{}: expected one of {}.", option(name, word), allowed), allowed);
 }
 
 std::vector<std::string> split(std::string_view text, char separator) {

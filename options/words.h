@@ -13,6 +13,7 @@
 #include <utility>
 #include <vector>
 
+#include "hqe/base/error.h"
 #include "hqe/base/listed.h"
 #include "hqe/diversity/focal.h"
 #include "hqe/study/options.h"
@@ -59,7 +60,19 @@ template <typename Choices>
 [[nodiscard]] auto parse_choice(std::string_view name, std::string_view word,
                                 const Choices& choices);
 
-/// Throws UsageError.
+/// The word is none of those that an option allows.
+class UnknownChoice : public UsageError {
+ public:
+  /// `allowed` are joined by commas or spaces.
+  UnknownChoice(Message message, std::string_view allowed);
+
+  [[nodiscard]] const std::vector<std::string>& allowed() const { return allowed_; }
+
+ private:
+  std::vector<std::string> allowed_;
+};
+
+/// Throws UnknownChoice.
 [[noreturn]] void refuse_choice(std::string_view name, std::string_view word,
                                 std::string_view allowed);
 

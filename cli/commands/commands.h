@@ -3,6 +3,7 @@
 
 #pragma once
 
+#include <string_view>
 #include <vector>
 
 #include "cli/command.h"
@@ -25,6 +26,13 @@ namespace hqe::cli {
 [[nodiscard]] Command report_command();
 [[nodiscard]] Command plot_command();
 [[nodiscard]] Command demo_command();
+[[nodiscard]] Command doctor_command();
+[[nodiscard]] Command completion_command();
+/// `all` gives every command.
+[[nodiscard]] Command man_command(std::vector<Command> (*all)());
 [[nodiscard]] Command version_command();
+
+/// What compiled this binary: "g++ 12.2.0".
+[[nodiscard]] std::string_view compiler_name();
 
 }  // namespace hqe::cli

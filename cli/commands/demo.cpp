@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include <filesystem>
 
+#include "cli/carried_pool.h"
 #include "cli/commands/commands.h"
 #include "cli/session.h"
 #include "hqe/hqe.h"
@@ -14,26 +15,32 @@ namespace fs = std::filesystem;
 
 /// The installed pool lies beside the binary; in a source tree, above it.
 fs::path demo_folder() {
-  const fs::path binary = fs::read_symlink("/proc/self/exe").parent_path();
+  std::error_code error;  // There may be no /proc.
+  const fs::path binary = fs::read_symlink("/proc/self/exe", error).parent_path();
   fs::path installed = binary.parent_path() / "share" / "hqe" / "demo";
-  if (fs::is_directory(installed / "validation")) return installed;
+  if (fs::is_directory(installed / "validation", error)) return installed;
   for (fs::path folder = binary; folder.has_relative_path(); folder = folder.parent_path()) {
     fs::path source = folder / "examples" / "fashion-mnist";
-    if (fs::is_directory(source / "validation")) return source;
+    if (fs::is_directory(source / "validation", error)) return source;
   }
   throw InputError(installed.string(), "", "the demo pool is not there",
                    "Install hqe with its data, or run the command from its source tree");
 }
 
+/// "validation" or "test": what this binary carries, else what lies beside it.
+Pool demo_pool(const std::string& half, const Session& session) {
+  if (auto carried = carried_pool(half)) return std::move(*carried);
+  Pool pool = open_pool({.folder = demo_folder() / half});
+  session.protect_inputs(pool.files);
+  return pool;
+}
+
 int run_demo(const std::string& page, Session& session) {
   session.announce_output(page);
-  const fs::path folder = demo_folder();
   PruneOptions options;
   options.detail = true;
-  Pool pool = open_pool({.folder = folder / "validation"});
-  Pool test = open_pool({.folder = folder / "test"});
-  session.protect_inputs(pool.files);
-  session.protect_inputs(test.files);
+  Pool pool = demo_pool("validation", session);
+  Pool test = demo_pool("test", session);
   const Study study = prune(std::move(pool), options, session.run(), std::move(test));
   session.publish(study, 5, {page, [&] { return report_page(study); }});
   return 0;

@@ -55,7 +55,8 @@ void take_figure(PlotArguments& arguments, const std::string& word) {
   arguments.other = other == other_figures.end() ? nullptr : &*other;
   arguments.figure = parse_figure(word);
   if (arguments.other != nullptr || arguments.figure) return;
-  throw UsageError(fmt::format("unknown figure '{}'. Use one of {}.", word, figure_names()));
+  throw options::UnknownChoice(
+      fmt::format("unknown figure '{}'. Use one of {}.", word, figure_names()), figure_names());
 }
 
 std::string draw_other(const OtherFigure& figure, const std::string& path, const Session& session) {

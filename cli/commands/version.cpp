@@ -11,13 +11,15 @@
 
 namespace hqe::cli {
 
-namespace {
-
+std::string_view compiler_name() {
 #if defined(__clang__)
-constexpr const char* compiler = "clang " __clang_version__;
+  return "clang " __clang_version__;
 #else
-constexpr const char* compiler = "g++ " __VERSION__;
+  return "g++ " __VERSION__;
 #endif
+}
+
+namespace {
 
 int run_version(Session& session) {
   const auto targets = available_targets();
@@ -31,11 +33,11 @@ int run_version(Session& session) {
         .key("targets")
         .begin_array();
     for (const std::string& target : targets) json.value(std::string_view(target));
-    json.end_array().field("compiler", compiler).end_object().finish();
+    json.end_array().field("compiler", compiler_name()).end_object().finish();
     return 0;
   }
   Session::show(fmt::format("hqe {}\nSIMD target {} (HQE_TARGET can force one of: {})\n{}\n",
-                            version(), active_target(), listed(targets), compiler));
+                            version(), active_target(), listed(targets), compiler_name()));
   return 0;
 }
 

@@ -22,7 +22,8 @@ WORDS = {
     "explain": ["pool", "--team", "0,1"], "order": ["pool", "--team", "0,1"], "apply": ["pool", "--team", "0,1", "-o", "answers.npy"],
     "team": ["study.json", "-o", "team.json"], "digest": ["pool", "-o", "pool.digest"],
     "synth": ["--models", "3", "--samples", "50", "-o", "made"], "report": ["study.json", "-o", "page.html"],
-    "plot": ["study.json", "--figure", "scatter", "-o", "figure.svg"], "demo": [], "version": [],
+    "plot": ["study.json", "--figure", "scatter", "-o", "figure.svg"], "demo": [],
+    "doctor": [], "completion": ["bash"], "man": [], "version": [],
 }
 
 

@@ -1,0 +1,163 @@
+# SPDX-License-Identifier: MIT
+"""What people expect of any command: version, help, manual pages, completion, and a look at the machine."""
+
+import json
+import re
+import shutil
+import subprocess
+
+import pytest
+
+import running
+from files import small_pool
+from running import commands, hqe, refuses
+
+
+def offered(*words, cwd=None):
+    """What a shell is told when the last word is not finished yet."""
+    lines = hqe("complete", *words, cwd=cwd, check=0)
+    assert lines.err == ""
+    return [line.partition("\t")[0] for line in lines.out.splitlines()]
+
+
+@pytest.mark.parametrize("option", ["--version", "-V"])
+def test_version_is_one_line(option):
+    assert hqe(option, check=0).out == hqe("version", check=0).out.splitlines()[0] + "\n"
+
+
+def test_help_of_a_command_is_its_own(command):
+    assert hqe("help", command, check=0).out == hqe(command, "--help", check=0).out
+
+
+def test_help_alone_is_the_overview():
+    assert hqe("help", check=0).out == hqe("--help", check=0).out
+    refuses(2, "help", "prun", saying=["unknown command prun", "did you mean prune"])
+
+
+def test_help_of_what_python_does_is_pythons(home):
+    python = home / "python"
+    python.write_text('#!/bin/sh\nshift 2\nprintf "%s|" "$@"\n')
+    python.chmod(0o755)
+    assert hqe("help", "collect", env={"HQE_PYTHON": str(python)}, check=0).out == "collect|--help|"
+
+
+def test_every_option_of_the_help_is_in_the_manual_page(command):
+    page = hqe("man", command, check=0).out.replace("\\-", "-")
+    assert page.startswith(f".TH HQE-{command.upper()} 1 ")
+    for option in re.findall(r"^  (--[\w-]+|-o, --output)", hqe(command, "--help", check=0).out, re.MULTILINE):
+        assert re.search(rf"^\.B {option}\b", page, re.MULTILINE), option
+
+
+def test_man_understands_the_pages():
+    if not shutil.which("groff"):
+        pytest.skip("no groff")
+    for words in [[], *([name] for name in commands())]:
+        page = hqe("man", *words, check=0).out
+        done = subprocess.run(["groff", "-man", "-Tutf8", "-ww"], input=page, capture_output=True, text=True, check=True)
+        assert done.stderr == "", (words, done.stderr)
+        assert "EXAMPLES" in re.sub(".\x08", "", done.stdout)
+
+
+def test_the_manual_lists_every_command():
+    page = hqe("man", check=0).out
+    for name in commands():
+        assert f".BR hqe\\-{name} (1)" in page, name
+    refuses(2, "man", "prun", saying=["did you mean prune"])
+
+
+def test_commands_and_options_complete():
+    assert offered("pr") == ["prune"]
+    assert set(commands()) <= set(offered(""))
+    assert offered("help", "expl") == ["explain"] == offered("man", "expl")
+    assert {"--size", "--team", "--json", "--help"} - set(offered("prune", "pool", "--")) == {"--team"}
+    assert offered("completion", "") == ["bash", "zsh", "fish"]
+
+
+def test_what_an_option_may_be_completes():
+    assert offered("prune", "pool", "--by", "") == ["hierarchical", "mean"]
+    assert offered("prune", "pool", "--by", "=", "m") == ["mean"]
+    assert "F-GD" in offered("prune", "pool", "--metric", "F-")
+    assert offered("plot", "study.json", "--figure", "rank") == ["ranks"]
+    assert offered("compare", "pool", "--method", "gre")
+    assert offered("prune", "pool", "--size", "") == []
+
+
+def test_the_names_of_models_complete_from_the_pool(home):
+    small_pool(home / "pool")
+    assert offered("explain", "pool", "--team", "model_", cwd=home)[:2] == ["model_0", "model_1"]
+    assert offered("prune", "pool", "--size", "2", "--require", "model_1", cwd=home)[0] == "model_1"
+    assert "model_0,model_1" in offered("apply", "pool", "--team", "model_0,", cwd=home)
+    assert "model_0,model_0" not in offered("apply", "pool", "--team", "model_0,", cwd=home)
+    loose = ["--labels", "pool/labels.npy", "pool/model_0.npy", "pool/model_1.npy"]
+    assert offered("explain", *loose, "--team", "", cwd=home) == ["model_0", "model_1"]
+
+
+@pytest.mark.parametrize("words", [[], ["explain", "nowhere", "--team", ""], ["prune", "--labels"], ["nonsense", ""],
+                                   ["prune", "pool", "--kind", "nonsense", "--require", ""]])
+def test_completion_never_complains(words, home):
+    assert hqe("complete", *words, cwd=home, check=0).err == ""
+
+
+def bash_offers(home, *words):
+    """What bash itself would offer, with the script that the command prints."""
+    (home / "hqe").symlink_to(running.BINARY)
+    (home / "script").write_text(hqe("completion", "bash", check=0).out)
+    typed = " ".join(f"'{word}'" for word in ("hqe", *words))
+    program = f"PATH={home}:$PATH; . ./script; COMP_WORDS=({typed}); COMP_CWORD={len(words)}; _hqe; printf '%s\\n' \"${{COMPREPLY[@]}}\""
+    return subprocess.run(["bash", "-c", program], cwd=home, capture_output=True, text=True, check=True).stdout.splitlines()
+
+
+def test_bash_completes_names_with_spaces(home):
+    pool = small_pool(home / "pool")
+    (pool / "model_0.npy").rename(pool / "first model.npy")
+    assert bash_offers(home, "explain", "pool", "--team", "model_1,f") == ["model_1,first\\ model"]
+
+
+@pytest.mark.parametrize("shell, check", [("bash", ["bash", "-n"]), ("zsh", ["zsh", "-n"]), ("fish", ["fish", "--no-execute"])])
+def test_shells_understand_their_scripts(shell, check, home):
+    script = home / "script"
+    script.write_text(hqe("completion", shell, check=0).out)
+    assert "hqe complete" in script.read_text()
+    if not shutil.which(shell):
+        pytest.skip(f"no {shell}")
+    assert subprocess.run([*check, script], capture_output=True, text=True).stderr == ""
+
+
+def test_an_unknown_shell_is_refused():
+    refuses(2, "completion", "tcsh", saying=["which shell", "fish"])
+    refuses(2, "completion", saying=["which shell"])
+
+
+def test_the_doctor_says_what_version_says_and_what_it_is_told():
+    found = hqe("doctor", "--json", "--threads", "3", check=0).json
+    told = hqe("version", "--json", check=0).json
+    assert {key: found[key] for key in ("version", "target", "targets", "compiler")} == \
+           {key: told[key] for key in ("version", "target", "targets", "compiler")}
+    assert found["threads"] == 3
+    assert 0 < found["available_bytes"] <= found["memory_bytes"]
+
+
+def test_the_doctor_finds_the_packages_of_the_python_that_is_named(home):
+    site = home / "site"
+    for name in ("hqe-9.8.7", "torch-6.5"):
+        (site / f"{name}.dist-info").mkdir(parents=True)
+        (site / f"{name}.dist-info/METADATA").write_text("Name: {}\nVersion: {}\n".format(*name.split("-")))
+    python = home / "python"
+    python.write_text(f'#!/bin/sh\nPYTHONPATH={site} exec /usr/bin/python3 -S "$@"\n')
+    python.chmod(0o755)
+    text = hqe("doctor", env={"HQE_PYTHON": str(python)}, check=0).out
+    assert re.search(r"^    hqe +9\.8\.7 ", text, re.MULTILINE), text
+    packages = hqe("doctor", "--json", env={"HQE_PYTHON": str(python)}, check=0).json["packages"]
+    assert packages["torch"] == "6.5" and packages["onnx"] is None
+
+
+def test_the_doctor_does_without_python(home):
+    nobody = {"HQE_PYTHON": str(home / "none")}
+    assert "cannot be asked" in hqe("doctor", env=nobody, check=0).out
+    document = json.loads(hqe("doctor", "--json", env=nobody, check=0).out)
+    assert document["python"] is None and document["packages"] == {}
+
+
+def test_a_pool_may_be_called_like_a_command(home):
+    small_pool(home / "sweep")
+    assert hqe("inspect", "sweep", cwd=home, check=0).out == hqe("inspect", "./sweep", cwd=home, check=0).out
