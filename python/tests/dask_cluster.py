@@ -21,7 +21,7 @@ class Cluster:
         self.file = folder / "scheduler.json"
         self.processes = []
         # Workers import the functions of this file by its name.
-        self.environment = os.environ | {"PYTHONPATH": str(FOLDER), "OMP_NUM_THREADS": "1", "DASK_DISTRIBUTED__SCHEDULER__WORKER_TTL": "4s"}
+        self.environment = os.environ | {"PYTHONPATH": str(FOLDER), "OMP_NUM_THREADS": "1", "DASK_DISTRIBUTED__SCHEDULER__WORKER_TTL": "6s"}
         self.scheduler = self._start("scheduler", "--host", "127.0.0.1", "--port", "0")
 
     def _start(self, *words):

@@ -183,21 +183,24 @@ def test_the_page_about_scale_works(cluster, client, tmp_path, monkeypatch):
             path = f"{tmp_path / 'bin'}{os.pathsep}{os.environ['PATH']}"
             subprocess.run(["sh", "-e", "-c", block], check=True, env=os.environ | {"PATH": path})
         else:
-            exec(compile(block, "docs/scale.md", "exec"), {"__name__": "__main__"})
+            names = {"__name__": "__main__"}
+            exec(compile(block, "docs/scale.md", "exec"), names)
+            names["client"].close()
     studies = [json.loads(pathlib.Path(name).read_text()) for name in ("study.json", "same.json")]
     assert studies[0]["recommended"]["team"] == studies[1]["recommended"]["team"]
     assert hqe.Pool.open("from-models").sample_count == 200
 
 
 # Last: these lose workers, and a scheduler.
-def test_a_worker_killed_and_one_that_is_late_twice_change_nothing(client, whole, tmp_path):
+def test_a_worker_killed_and_one_that_is_late_twice_change_nothing(cluster, client, whole, tmp_path):
+    cluster.add_workers(1)
     parts = [made(*shard) for shard in SHARDS]
     marks = {2: tmp_path / "killed", 3: tmp_path / "late"}
     for number, sign in ((2, signal.SIGKILL), (3, signal.SIGSTOP)):
         begin, end = SHARDS[number]
         parts[number] = (end - begin, functools.partial(dask_cluster.fall_once, begin, end, str(marks[number]), sign))
     pool = hqe.dask.digest(parts, client, tmp_path / "digests")
-    assert len(client.nthreads()) == 1
+    assert len(client.nthreads()) <= 2
     assert study_of(pool) == study_of(whole)
     late = int(marks[3].read_text())
     for _ in range(2):
