@@ -12,7 +12,7 @@ POOLS = {"probabilities": ("--classes", "30"), "logits": ("--classes", "6"), "la
 
 
 def verbs_of(models, folder):
-    """Every verb, in ways that take moments with so many models; PAGE stands for a report in the folder."""
+    """Every verb, in ways that take moments with so many models; a report goes to the folder."""
     few = [] if models <= 14 else ["--method", "random", "--method", "most_accurate", "--method", "greedy_forward"]
     size = "3" if models <= 14 else "2"
     return [
@@ -22,6 +22,11 @@ def verbs_of(models, folder):
         ["sweep", "--size", f"2:{size}", "--beta", "0.1"], ["explain", "--team", "0,1", "--size", size], ["score", "--size", "2"],
         ["evaluate", "--size", "2"], ["compare", "--size", size, "--repeats", "2", "--no-times", *few], ["front"], ["inspect"],
     ]
+
+
+def without_serving(text):
+    """A study without what a digest cannot tell: all of one line."""
+    return re.sub(r'^"serving":.*$', '"serving":null,', text, flags=re.MULTILINE)
 
 
 @pytest.fixture(scope="module", params=POOLS)
@@ -56,7 +61,7 @@ def test_every_verb_prints_the_same(pool, tmp_path):
         check_split(pool, 400, tmp_path / str(number), random.Random(number), verbs, wanted)
 
 
-@pytest.mark.parametrize("name", ["cora-10-val", "cifar10.1-30", "mnist-7-val"])
+@pytest.mark.parametrize("name", ["cora-10-val", "cifar10-10", "mnist-7-val"])
 def test_parts_of_a_shared_pool_are_the_pool(name, tmp_path):
     pool = shared_pool(name)
     about = hqe("inspect", pool, "--json", check=0).json["pool"]
