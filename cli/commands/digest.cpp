@@ -8,10 +8,10 @@
 #include "cli/pool_arguments.h"
 #include "cli/session.h"
 #include "cli/spelling.h"
-#include "hqe/base/version.h"
 #include "hqe/digest/write_digest.h"
-#include "hqe/documents/json_writer.h"
+#include "hqe/documents/json.h"
 #include "hqe/report/display.h"
+#include "options/words.h"
 
 namespace hqe::cli {
 
@@ -19,7 +19,7 @@ namespace {
 
 struct DigestArguments {
   PoolArguments pool;
-  std::optional<RowRange> rows;
+  DigestOptions options;
 };
 
 std::optional<std::uint64_t> parse_row(std::string_view word) {
@@ -41,34 +41,11 @@ RowRange parse_rows(const std::string& word) {
   return {*begin, *end};
 }
 
-void print_json(const DigestSummary& summary, const std::string& file) {
-  JsonWriter json(Session::print);
-  json.begin_object()
-      .field("schema", 1)
-      .field("command", "digest")
-      .field("version", version())
-      .field("file", std::string_view(file))
-      .field("pool", std::string_view(summary.pool))
-      .field("kind", to_string(summary.kind))
-      .field("first_row", summary.rows.begin)
-      .field("samples", summary.rows.end - summary.rows.begin)
-      .field("models", summary.model_count)
-      .field("class_count", summary.class_count)
-      .key("contested");
-  summary.contested ? json.value(*summary.contested) : json.null();
-  json.field("prediction_bytes", summary.prediction_bytes)
-      .field("bytes", summary.bytes)
-      .key("warnings")
-      .begin_array();
-  for (const Message& warning : summary.warnings) json.value(std::string_view(warning.text()));
-  json.end_array().end_object().finish();
-}
-
-std::string digest_text(const DigestSummary& summary, const std::string& file) {
+std::string digest_text(const DigestSummary& summary) {
   const double times =
       static_cast<double>(summary.prediction_bytes) / static_cast<double>(summary.bytes);
   std::string text = fmt::format(
-      "Wrote {}: {} bytes{}.\n", message_text(file), summary.bytes,
+      "Wrote {}: {} bytes{}.\n", message_text(summary.file), summary.bytes,
       times >= 1.05 ? fmt::format(", the predictions have {:.1f} times as many", times) : "");
   text += fmt::format("Rows {} to {} of {}: {} models, {} classes, {}.\n", summary.rows.begin,
                       summary.rows.end - 1, message_text(summary.pool), summary.model_count,
@@ -88,12 +65,12 @@ int run_digest(const DigestArguments& arguments, Session& session) {
   }
   Pool pool = arguments.pool.open(session);
   const DigestSummary summary =
-      write_digest(std::move(pool), file, arguments.rows, session.run(), check_signals);
+      write_digest(std::move(pool), file, arguments.options, session.run(), check_signals);
   session.note_written(file);
   if (session.globals().json) {
-    print_json(summary, file);
+    write_json(summary, Session::print);
   } else if (!session.is_silent()) {
-    Session::show(digest_text(summary, file));
+    Session::show(digest_text(summary));
   }
   return 0;
 }
@@ -105,18 +82,23 @@ Command digest_command() {
   Command command{
       .name = "digest",
       .summary = "what any team's answer can depend on, as a file that is a pool",
-      .arguments = "POOL [--rows A:B] -o FILE.digest",
+      .arguments = "POOL [--rows A:B] [--first-row K] -o FILE.digest",
       .about =
           "Reads the predictions once and keeps what teams can depend on. Every command takes the "
           "file, or a folder of such files with the rows of one pool, where it takes a pool, and "
           "prints the same; apply, order and radii of probabilities and logits need the "
           "predictions.",
       .outputs = {Output::json, Output::file},
-      .examples = {"hqe digest pool -o pool.digest",
-                   "hqe digest pool --rows 0:20 -o first.digest"}};
+      .examples = {"hqe digest pool -o pool.digest", "hqe digest pool --rows 0:20 -o first.digest",
+                   "hqe digest pool --first-row 50000 -o shard.digest"}};
   command.options = {
       {"--rows", "A:B", "Only the rows A to B - 1, counted from 0 (default: all).",
-       [arguments](const std::string& word) { arguments->rows = parse_rows(word); }}};
+       [arguments](const std::string& word) { arguments->options.rows = parse_rows(word); }},
+      {"--first-row", "K",
+       "What the first of them is among the rows of all digests (default: what it is in POOL).",
+       [arguments](const std::string& word) {
+         arguments->options.first_row = options::parse_count("first_row", word);
+       }}};
   add_pool_arguments(command, arguments->pool);
   command.run = [arguments](Session& session) { return run_digest(*arguments, session); };
   return command;

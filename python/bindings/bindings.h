@@ -6,6 +6,7 @@
 #include <nanobind/nanobind.h>
 #include <nanobind/ndarray.h>
 
+#include <map>
 #include <memory>
 #include <string>
 #include <type_traits>
@@ -14,6 +15,7 @@
 
 #include "hqe/base/message.h"
 #include "hqe/base/run.h"
+#include "hqe/ensemble/costs.h"
 #include "hqe/ensemble/team.h"
 #include "hqe/ensemble/team_table.h"
 
@@ -21,6 +23,7 @@ namespace hqe::python {
 
 void bind_pool(nanobind::module_& module);
 void bind_options(nanobind::module_& module);
+void bind_scale(nanobind::module_& module);
 void bind_study(nanobind::module_& module);
 void bind_team(nanobind::module_& module);
 void bind_verbs(nanobind::module_& module);
@@ -63,5 +66,20 @@ template <typename T>
 /// own bar, or a function of stage, done and total. Lets Ctrl-C through in each case.
 /// Throws UsageError for a number of threads that the command refuses.
 [[nodiscard]] Run make_run(int threads, nanobind::object progress);
+
+/// Runs `work(run)` without the GIL.
+template <typename Work>
+auto without_gil(int threads, nanobind::object progress, Work work) {
+  const Run run = make_run(threads, std::move(progress));
+  const nanobind::gil_scoped_release release;
+  return work(run);
+}
+
+/// Lets Ctrl-C through while a write waits, which does not hold the GIL.
+void check_python_signals();
+
+/// Costs of a model by their names. Throws InputError.
+[[nodiscard]] ModelCosts parse_costs(const std::string& model,
+                                     const std::map<std::string, double>& values);
 
 }  // namespace hqe::python

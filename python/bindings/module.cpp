@@ -77,13 +77,12 @@ class Listener {
   Clock::time_point heard_ = Clock::now();
 };
 
-/// Lets Ctrl-C through while a write waits, which does not hold the GIL.
+}  // namespace
+
 void check_python_signals() {
   const nb::gil_scoped_acquire gil;
   if (PyErr_CheckSignals() != 0) throw nb::python_error();
 }
-
-}  // namespace
 
 nb::tuple to_tuple(TeamView team) {
   nb::list members;
@@ -150,6 +149,7 @@ NB_MODULE(_core, module) {
       "Writes a text to a file, whole or not at all, and never over one of the inputs.");
   hqe::python::bind_pool(module);
   hqe::python::bind_options(module);
+  hqe::python::bind_scale(module);
   hqe::python::bind_study(module);
   hqe::python::bind_team(module);
   hqe::python::bind_verbs(module);

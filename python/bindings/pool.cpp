@@ -65,29 +65,6 @@ Array make_array(std::uintptr_t address, const std::string& type, bool byte_swap
   return array;
 }
 
-ModelCosts parse_costs(const std::string& model, const std::map<std::string, double>& values) {
-  ModelCosts costs;
-  for (const auto& [word, value] : values) {
-    if (!std::isfinite(value) || value < 0) {
-      throw InputError("costs", model, word + " is not a finite number of at least 0", "");
-    }
-    if (word == "lipschitz") {
-      costs.lipschitz = value;
-    } else if (word == "lipschitz_radius") {
-      costs.lipschitz_radius = value;
-    } else if (word == "lipschitz_estimated") {
-      costs.lipschitz_estimated = value != 0;
-    } else if (const auto cost = parse_cost(word)) {
-      costs[*cost] = value;
-    } else {
-      throw InputError("costs", model, "unknown cost '" + word + "'",
-                       "Known are " + options::words_of(all_costs) +
-                           ", lipschitz, lipschitz_radius, lipschitz_estimated");
-    }
-  }
-  return costs;
-}
-
 std::optional<Kind> kind_or_nothing(const std::optional<std::string>& word) {
   if (!word) return std::nullopt;
   return options::parse_choice("kind", *word, all_kinds);
@@ -130,6 +107,29 @@ Pool open(const std::string& folder, const std::vector<std::string>& files,
 }
 
 }  // namespace
+
+ModelCosts parse_costs(const std::string& model, const std::map<std::string, double>& values) {
+  ModelCosts costs;
+  for (const auto& [word, value] : values) {
+    if (!std::isfinite(value) || value < 0) {
+      throw InputError("costs", model, word + " is not a finite number of at least 0", "");
+    }
+    if (word == "lipschitz") {
+      costs.lipschitz = value;
+    } else if (word == "lipschitz_radius") {
+      costs.lipschitz_radius = value;
+    } else if (word == "lipschitz_estimated") {
+      costs.lipschitz_estimated = value != 0;
+    } else if (const auto cost = parse_cost(word)) {
+      costs[*cost] = value;
+    } else {
+      throw InputError("costs", model, "unknown cost '" + word + "'",
+                       "Known are " + options::words_of(all_costs) +
+                           ", lipschitz, lipschitz_radius, lipschitz_estimated");
+    }
+  }
+  return costs;
+}
 
 void bind_pool(nb::module_& module) {
   nb::class_<Array>(module, "Array", "Somebody else's numbers, where they lie.")

@@ -30,14 +30,6 @@ using namespace nb::literals;
 namespace hqe::python {
 namespace {
 
-/// Runs `work(run)` without the GIL.
-template <typename Work>
-auto without_gil(int threads, nb::object progress, Work work) {
-  const Run run = make_run(threads, std::move(progress));
-  const nb::gil_scoped_release release;
-  return work(run);
-}
-
 template <typename Result>
 void bind_table(nb::class_<Result>& type) {
   type.def_prop_ro("teams",

@@ -14,6 +14,7 @@
 from hqe import _core
 from hqe._columns import read_table
 from hqe.collecting import Collected, CollectWarning, collect
+from hqe.digests import digest
 from hqe.documents import Cascades, Explanation, Front, Inspection, Picture
 from hqe.errors import Cancelled, Error, InputError, OutputError, UsageError
 from hqe.evaluations import from_autogluon, from_helm, from_lm_eval
@@ -59,6 +60,7 @@ __all__ = [
     "apply",
     "collect",
     "compare",
+    "digest",
     "evaluate",
     "explain",
     "export_onnx",

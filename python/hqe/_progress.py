@@ -55,7 +55,8 @@ def listener(progress: Progress) -> Iterator[Callback | bool | None]:
 class _Line:
     """One line on standard error that says how far a stage is, and how long the rest may take."""
 
-    def __init__(self) -> None:
+    def __init__(self, unit: str = "samples") -> None:
+        self._unit = unit
         self._begin = time.monotonic()
         self._first: int | None = None
         self._told = 0.0
@@ -67,9 +68,9 @@ class _Line:
         if now - self._told < 0.2:
             return
         self._told = now
-        text = f"{stage}: {done:,} samples"
+        text = f"{stage}: {done:,} {self._unit}"
         if total:
-            text = f"{stage}: {100 * done // total} % of {total:,} samples"
+            text = f"{stage}: {100 * done // total} % of {total:,} {self._unit}"
         if total and done > self._first:
             left = (now - self._begin) / (done - self._first) * (total - done)
             text += f", {_duration(left)} left"
@@ -92,10 +93,19 @@ def _duration(seconds: float) -> str:
 def rows_listener(progress: Progress, stage: str, total: int | None) -> Iterator[Callable[[int], object]]:
     """What to tell the number of samples that are done; a bar where `progress` is None and standard
     error is a terminal. A total that nobody knows is 0."""
+    with counting_listener(progress, stage, total, "samples") as tell:
+        yield tell
+
+
+@contextmanager
+def counting_listener(
+    progress: Progress, stage: str, total: int | None, unit: str
+) -> Iterator[Callable[[int], object]]:
+    """The same of other things than samples."""
     if progress is None:
         progress = sys.stderr.isatty()
     with listener(progress) as told:
-        line = _Line() if told is True else None
+        line = _Line(unit) if told is True else None
         answer = line or told
         try:
             yield (lambda done: answer(stage, done, total or 0)) if callable(answer) else (lambda done: None)

@@ -193,7 +193,8 @@ class Pool:
         labels: str | os.PathLike[str] | None = None,
         kind: str | None = None,
     ) -> Pool:
-        """Open a folder, or a list of loose files with `labels`. Files are mapped, not read.
+        """Open a folder, or a list of loose files with `labels`; a folder, a list or one file of digests.
+        Files are mapped, not read.
 
         >>> import numpy as np, os, tempfile, hqe
         >>> folder = tempfile.TemporaryDirectory()
@@ -204,7 +205,9 @@ class Pool:
         """
         pool = cls.__new__(cls)
         folder, files = "", []
-        if isinstance(path, (str, os.PathLike)):
+        if isinstance(path, (str, os.PathLike)) and _path(path).endswith(".digest"):
+            files = [_path(path)]
+        elif isinstance(path, (str, os.PathLike)):
             folder = _path(path)
         else:
             files = [_path(file) for file in path]

@@ -28,6 +28,8 @@ def test_the_installed_package_is_tested_and_not_the_sources():
 def test_docstrings_hold(name):
     if name in ("sklearn", "forest", "_voting"):
         pytest.importorskip("sklearn", reason="scikit-learn is not installed")
+    if name == "dask":
+        pytest.importorskip("distributed", reason="Dask is not installed")
     if name in ("torch", "_tally"):
         pytest.importorskip("torch", reason="torch is not installed here; test_torch.py finds one that is")
     module = importlib.import_module(f"hqe.{name}" if name else "hqe")
@@ -75,7 +77,7 @@ def test_a_type_checker_understands_the_package(tmp_path):
 
 
 def test_importing_hqe_imports_no_optional_package():
-    optional = "'pandas', 'sklearn', 'tqdm', 'scipy', 'torch', 'pyarrow', 'polars', 'duckdb', 'onnx', 'onnxruntime'"
+    optional = "'pandas', 'sklearn', 'tqdm', 'scipy', 'torch', 'pyarrow', 'polars', 'duckdb', 'onnx', 'onnxruntime', 'dask', 'distributed'"
     script = f"import sys, hqe; print(*{{{optional}}} & set(sys.modules))"
     said = subprocess.run([sys.executable, "-c", script], capture_output=True, text=True, check=True).stdout
     assert said.split() == []

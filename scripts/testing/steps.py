@@ -164,6 +164,13 @@ def soak_pinned_step(log):
     return pytest(log, "tests/cli/check_pinned.py", "--hqe", BUILD / "release/cli/hqe")
 
 
+def soak_parts_step(log):
+    """Every shared pool as digests of random parts: the same bytes from every verb."""
+    if not build(log, "release", "hqe_cli"):
+        return failure("build of the command")
+    return pytest(log, "tests/cli/check_parts.py", "--hqe", BUILD / "release/cli/hqe")
+
+
 def soak_fuzz_step(log):
     return fuzz(log, SOAK_FUZZ_SECONDS)
 
@@ -222,6 +229,7 @@ SOAK = {
     "soak-tests": soak_tests_step,
     "soak-kills": soak_kills_step,
     "soak-pinned": soak_pinned_step,
+    "soak-parts": soak_parts_step,
     "soak-fuzz": soak_fuzz_step,
     "soak-autogluon": soak_autogluon_step,
     "demo-pool": demo_pool_step,

@@ -6,15 +6,22 @@ import re
 
 import pytest
 
-from running import ROOT, hqe, refuses
+from running import ROOT, hqe, refuses, shared_pool
 
-VERBS = [
-    ["prune", "--size", "3"], ["prune", "--size", "3", "--holdout", "0.3"], ["prune", "--size", "3", "--folds", "3"],
-    ["prune", "--size", "3", "--choose", "consensus", "--vote", "plurality"], ["prune", "--size", "3", "--merit", "balanced"],
-    ["sweep", "--size", "2:3", "--beta", "0.1"], ["explain", "--team", "0,1"], ["score", "--size", "2"],
-    ["evaluate", "--size", "2"], ["compare", "--size", "3", "--repeats", "2", "--no-times"], ["front"], ["inspect"],
-]
 POOLS = {"probabilities": ("--classes", "30"), "logits": ("--classes", "6"), "labels": ("--classes", "5", "--abstain", "5%")}
+
+
+def verbs_of(models, folder):
+    """Every verb, in ways that take moments with so many models; a report goes to the folder."""
+    few = [] if models <= 14 else ["--method", "random", "--method", "most_accurate", "--method", "greedy_forward"]
+    size = "3" if models <= 14 else "2"
+    return [
+        ["prune", "--size", size], ["prune", "--size", size, "--holdout", "0.3"], ["prune", "--size", size, "--folds", "3"],
+        ["prune", "--size", size, "--choose", "consensus", "--vote", "plurality", "--report", folder / "page.html"],
+        ["prune", "--size", size, "--merit", "balanced", "--vote", "weighted"], ["prune", "--size", size, "--stability", "2"],
+        ["sweep", "--size", f"2:{size}", "--beta", "0.1"], ["explain", "--team", "0,1", "--size", size], ["score", "--size", "2"],
+        ["evaluate", "--size", "2"], ["compare", "--size", size, "--repeats", "2", "--no-times", *few], ["front"], ["inspect"],
+    ]
 
 
 def without_serving(text):
@@ -29,22 +36,36 @@ def pool(request, tmp_path_factory):
     return folder
 
 
-def split(pool, place, cuts):
+def answer(pool, verb, words):
+    """What the command prints, and the page that it writes."""
+    page = next((words[i + 1] for i, word in enumerate(words) if word == "--report"), None)
+    told = without_serving(hqe(verb, pool, *words, "--json", check=0).out)
+    return told, page and page.read_bytes()
+
+
+def check_split(pool, samples, place, chosen, verbs, wanted):
+    """Cuts the pool into one to four digests, named in another order, and asks every verb. `wanted` keeps what is known."""
+    cuts = sorted(chosen.sample(range(1, samples), chosen.randrange(4)))
     place.mkdir()
-    for number, (begin, end) in enumerate(zip([0, *cuts], [*cuts, 400])):
+    for number, (begin, end) in enumerate(zip([0, *cuts], [*cuts, samples])):
         hqe("digest", pool, "--rows", f"{begin}:{end}", "-o", place / f"{9 - number}.digest", "--quiet", check=0)
-    return place
+    for number, (verb, *words) in enumerate(verbs):
+        if number not in wanted:
+            wanted[number] = answer(pool, verb, words)
+        assert answer(place, verb, words) == wanted[number], (verb, words, cuts)
 
 
 def test_every_verb_prints_the_same(pool, tmp_path):
-    hqe("digest", pool, "-o", tmp_path / "whole.digest", check=0)
-    cuts = sorted(random.Random(3).sample(range(1, 400), 3))
-    parts = split(pool, tmp_path / "parts", cuts)
-    for verb, *words in VERBS:
-        wanted = hqe(verb, pool, *words, "--json", check=0).out
-        for digest in (tmp_path / "whole.digest", parts):
-            found = hqe(verb, digest, *words, "--json", check=0).out
-            assert without_serving(found) == without_serving(wanted), (verb, words, digest)
+    verbs, wanted = verbs_of(6, tmp_path), {}
+    for number in range(2):
+        check_split(pool, 400, tmp_path / str(number), random.Random(number), verbs, wanted)
+
+
+@pytest.mark.parametrize("name", ["cora-10-val", "cifar10-10", "mnist-7-val"])
+def test_parts_of_a_shared_pool_are_the_pool(name, tmp_path):
+    pool = shared_pool(name)
+    about = hqe("inspect", pool, "--json", check=0).json["pool"]
+    check_split(pool, about["samples"], tmp_path / "parts", random.Random(5), verbs_of(len(about["models"]), tmp_path), {})
 
 
 def test_what_a_digest_does_not_keep_is_refused(tmp_path):

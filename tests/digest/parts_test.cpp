@@ -21,7 +21,7 @@ void write_parts(const Pool& pool, const TemporaryFolder& folder, int count, Ran
   cuts.erase(std::ranges::unique(cuts).begin(), cuts.end());
   for (std::size_t i = 0; i + 1 < cuts.size(); ++i) {
     write_digest(pool, folder.path() / (std::to_string(90 - i) + ".digest"),
-                 RowRange{cuts[i], cuts[i + 1]}, {.threads = 1});
+                 {.rows = RowRange{cuts[i], cuts[i + 1]}}, {.threads = 1});
   }
 }
 
@@ -47,8 +47,8 @@ TEST_CASE("parts of any rows are the pool that they were cut from") {
 std::string refusal_of(const Pool& first, const RowRange& rows, const Pool& second,
                        const RowRange& others) {
   const TemporaryFolder folder;
-  write_digest(first, folder.path() / "a.digest", rows);
-  write_digest(second, folder.path() / "b.digest", others);
+  write_digest(first, folder.path() / "a.digest", {.rows = rows});
+  write_digest(second, folder.path() / "b.digest", {.rows = others});
   return refusal([&] { static_cast<void>(open_pool({.folder = folder.path()})); });
 }
 
@@ -82,6 +82,18 @@ TEST_CASE("digests that are no pool together are refused by name") {
   CHECK(contains(refusal_of(pool, {0, 20}, costly, {20, 40}), "has other costs of model"));
 }
 
+TEST_CASE("a pool of its own says where its rows belong") {
+  const Pool pool = strange_pool({.model_count = 3, .sample_count = 40});
+  const TemporaryFolder folder;
+  write_digest(pool, folder.path() / "b.digest");
+  const DigestSummary summary =
+      write_digest(pool, folder.path() / "a.digest", {.rows = RowRange{10, 30}, .first_row = 40});
+  CHECK(summary.first_row == 40);
+  CHECK(open_pool({.folder = folder.path()}).sample_count == 60);
+  CHECK_THROWS_AS(write_digest(pool, folder.path() / "c.digest", {.first_row = 1u << 31}),
+                  UsageError);
+}
+
 TEST_CASE("the classes of labels are those of all parts") {
   const auto labels = [](std::vector<double> truth, std::vector<double> a, std::vector<double> b) {
     PoolParts parts{.kind = Kind::labels, .labels = vector(truth)};
@@ -92,7 +104,7 @@ TEST_CASE("the classes of labels are those of all parts") {
   // Rows of a pool that grew: its new rows have a class that the old ones have not.
   write_digest(labels({0, 1}, {0, 1}, {1, 1}), folder.path() / "old.digest");
   write_digest(labels({0, 1, 0, 4}, {0, 1, 1, 4}, {1, 1, -1, 2}), folder.path() / "new.digest",
-               RowRange{2, 4});
+               {.rows = RowRange{2, 4}});
   const Pool pool = open_pool({.folder = folder.path()});
   CHECK(pool.class_count == 5);
   CHECK(to_json(evaluate(pool, {})) ==
@@ -103,7 +115,7 @@ TEST_CASE("rows that a pool has not, predictions beside digests and other files 
   const Pool pool = strange_pool({.model_count = 3, .sample_count = 40});
   const TemporaryFolder folder;
   for (const RowRange rows : {RowRange{0, 41}, RowRange{7, 7}, RowRange{9, 3}}) {
-    CHECK_THROWS_AS(write_digest(pool, folder.path() / "a.digest", rows), UsageError);
+    CHECK_THROWS_AS(write_digest(pool, folder.path() / "a.digest", {.rows = rows}), UsageError);
   }
   CHECK_FALSE(std::filesystem::exists(folder.path() / "a.digest"));
   write_digest(pool, folder.path() / "a.digest");

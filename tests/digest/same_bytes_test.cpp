@@ -12,7 +12,7 @@ namespace {
 
 Pool digested(const Pool& pool, const TemporaryFolder& folder,
               const std::string& name = "whole.digest") {
-  write_digest(pool, folder.path() / name, std::nullopt, {.threads = 2});
+  write_digest(pool, folder.path() / name, {}, {.threads = 2});
   return open_pool({.files = {folder.path() / name}});
 }
 
@@ -105,6 +105,36 @@ TEST_CASE("of a digest every team gives every answer that it gives of the predic
   }
 }
 
+/// A pool whose models have numbers of different types.
+Pool mixed_pool(StrangeOptions options) {
+  options.dtype = DType::float16;
+  Pool pool = strange_pool(options);
+  options.dtype = DType::float64;
+  pool.models[1] = strange_pool(options).models[1];
+  options.dtype = DType::float32;
+  pool.models[2] = strange_pool(options).models[2];
+  return pool;
+}
+
+TEST_CASE("models with numbers of different types keep theirs in a digest") {
+  for (const Kind kind : {Kind::probabilities, Kind::logits}) {
+    for (const int classes : {2, 9}) {
+      CAPTURE(to_string(kind));
+      CAPTURE(classes);
+      const Pool pool = mixed_pool(
+          {.kind = kind, .model_count = 5, .sample_count = 80, .class_count = classes, .seed = 3});
+      const TemporaryFolder folder;
+      check_same_answers(pool, digested(pool, folder));
+    }
+    const Pool large =
+        mixed_pool({.kind = kind, .model_count = 12, .sample_count = 9000, .class_count = 3});
+    const TemporaryFolder folder;
+    const DigestSummary summary = write_digest(large, folder.path() / "a.digest");
+    CHECK(static_cast<double>(summary.bytes) <=
+          1.01 * static_cast<double>(summary.prediction_bytes) + 65536);
+  }
+}
+
 TEST_CASE("a digest is never larger than the predictions plus one per cent and 64 KB") {
   testing::Thinned thinned(5);
   for (const Kind kind : all_kinds) {
@@ -133,8 +163,8 @@ TEST_CASE("a digest is never larger than the predictions plus one per cent and 6
 TEST_CASE("a digest has the same bytes for any number of threads") {
   const Pool pool = strange_pool({.model_count = 3, .sample_count = 9000, .class_count = 12});
   const TemporaryFolder folder;
-  write_digest(pool, folder.path() / "one.digest", std::nullopt, {.threads = 1});
-  write_digest(pool, folder.path() / "four.digest", std::nullopt, {.threads = 4});
+  write_digest(pool, folder.path() / "one.digest", {}, {.threads = 1});
+  write_digest(pool, folder.path() / "four.digest", {}, {.threads = 4});
   CHECK(content(folder.path() / "one.digest") == content(folder.path() / "four.digest"));
 }
 

@@ -4,6 +4,7 @@
 
 #pragma once
 
+#include <array>
 #include <cstddef>
 #include <cstdint>
 #include <span>
@@ -34,7 +35,17 @@ struct SampleScores {
                                                          std::int32_t truth,
                                                          std::span<const std::int32_t> rivals);
 
+/// At most three classes.
+struct FewClasses {
+  std::array<std::int32_t, 3> labels{};
+  std::size_t count = 0;
+
+  [[nodiscard]] const std::int32_t* begin() const { return labels.data(); }
+  [[nodiscard]] const std::int32_t* end() const { return labels.data() + count; }
+};
+
 /// A model's three likeliest classes, of equal ones the lower.
-[[nodiscard]] std::vector<std::int32_t> likeliest_classes(std::span<const double> shares);
+[[nodiscard]] FewClasses likeliest_classes(std::span<const double> shares);
+[[nodiscard]] FewClasses likeliest_classes(std::span<const float> shares);
 
 }  // namespace hqe

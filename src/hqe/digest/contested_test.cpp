@@ -5,6 +5,8 @@
 
 #include <algorithm>
 #include <bit>
+#include <functional>
+#include <numeric>
 
 #include "hqe/base/random.h"
 
@@ -95,9 +97,24 @@ TEST_CASE("of equal rivals the lower class is kept, and a little ahead is not fa
                             .scores = {0.1, 0.3, 0.3, 0.3, 0.1, 0.3, 0.3 * (1 + 0x1p-50), 0.3}};
   CHECK(deciding_classes(sample, sample, 0, std::vector<std::int32_t>{1, 2, 3}) ==
         std::vector<std::int32_t>{0, 1, 2});
-  CHECK(likeliest_classes(sample.of(0)) == std::vector<std::int32_t>{1, 2, 3});
-  CHECK(likeliest_classes(sample.of(1)) == std::vector<std::int32_t>{2, 1, 3});
-  CHECK(likeliest_classes(std::vector<double>{0.5, 0.5}) == std::vector<std::int32_t>{0, 1});
+}
+
+TEST_CASE("the three likeliest classes are those that sorting finds") {
+  Random random(11);
+  for (int round = 0; round < 600; ++round) {
+    std::vector<double> shares(1 + random.below(round % 3 == 0 ? 5 : 300));
+    const std::uint64_t steps = round % 2 == 0 ? 4 : 1u << 20;
+    for (double& share : shares) share = static_cast<double>(random.below(steps)) / 0x1p20;
+    std::vector<std::int32_t> expected(shares.size());
+    std::iota(expected.begin(), expected.end(), 0);
+    std::ranges::stable_sort(expected, std::ranges::greater{},
+                             [&](std::int32_t k) { return shares[static_cast<std::size_t>(k)]; });
+    expected.resize(std::min<std::size_t>(3, expected.size()));
+    CAPTURE(round);
+    CHECK(std::ranges::equal(likeliest_classes(std::span<const double>(shares)), expected));
+    const std::vector<float> narrow(shares.begin(), shares.end());
+    CHECK(std::ranges::equal(likeliest_classes(std::span<const float>(narrow)), expected));
+  }
 }
 
 TEST_CASE("a prediction is kept where its softmax is that of a lower class") {

@@ -5,7 +5,7 @@
 #include <utility>
 #include <vector>
 
-#include "hqe/digest/contested.h"
+#include "hqe/digest/sample_encoder.h"
 
 namespace hqe {
 namespace {
@@ -26,11 +26,24 @@ DType label_type(const Pool& pool) {
   return pool.class_count <= 32768 ? DType::int16 : DType::int32;
 }
 
+bool is_mixed(const Pool& pool) {
+  return std::ranges::any_of(pool.models, [&](const Model& model) {
+    return model.predictions.dtype != pool.models.front().predictions.dtype;
+  });
+}
+
+/// The narrowest type that holds what every model has, exactly.
+DType common_type(const Pool& pool) {
+  if (!is_mixed(pool)) return pool.models.front().predictions.dtype;
+  const bool has_doubles = std::ranges::any_of(
+      pool.models, [](const Model& model) { return model.predictions.dtype == DType::float64; });
+  return has_doubles ? DType::float64 : DType::float32;
+}
+
 TensorTypes types_of(const Pool& pool) {
   const auto models = static_cast<std::uint64_t>(pool.model_count());
   const DType label = counting_type(pool.class_count - 1);
   const DType value = has_scores(pool.kind) ? common_type(pool) : DType::float32;
-  const DType own = pool.kind == Kind::logits ? DType::float64 : value;
   TensorTypes types{};
   const auto set = [&](DigestTensor tensor, DType dtype, std::uint64_t columns) {
     types[static_cast<std::size_t>(tensor)] = {dtype, columns};
@@ -38,9 +51,18 @@ TensorTypes types_of(const Pool& pool) {
   set(DigestTensor::truth, label, 0);
   set(DigestTensor::labels, label_type(pool), models);
   set(DigestTensor::kept, counting_type(pool.class_count), 0);
-  set(DigestTensor::own, own, models);
   set(DigestTensor::classes, label, 0);
-  set(DigestTensor::values, value, models);
+  if (has_scores(pool.kind) && is_mixed(pool)) {
+    set(DigestTensor::values, DType::uint8, row_width(pool));
+  } else {
+    set(DigestTensor::values, value, models);
+  }
+  if (pool.kind == Kind::logits) {
+    set(DigestTensor::own, DType::float64, models);
+  } else {
+    types[static_cast<std::size_t>(DigestTensor::own)] =
+        types[static_cast<std::size_t>(DigestTensor::values)];
+  }
   set(DigestTensor::sums, DType::float64, models);
   set(DigestTensor::extra_counts, DType::uint8, models);
   set(DigestTensor::extra_classes, label, 0);
@@ -49,151 +71,7 @@ TensorTypes types_of(const Pool& pool) {
   return types;
 }
 
-/// One sample after the other of a score pool, with memory of its own.
-class SampleEncoder {
- public:
-  SampleEncoder(const Pool& pool, const TensorTypes& types, TensorBytes& bytes)
-      : pool_(pool), types_(types), bytes_(bytes) {
-    const auto classes = static_cast<std::size_t>(pool.class_count);
-    given_ = {.models = pool.models.size(), .classes = classes, .scores = {}};
-    given_.scores.resize(given_.models * classes);
-    shares_ = given_;
-    sums_.resize(given_.models);
-  }
-
-  void encode_all(std::uint64_t sample) {
-    read(sample);
-    append_values(every_class());
-  }
-
-  void encode(std::uint64_t sample, std::int32_t truth, std::span<const std::int32_t> rivals) {
-    if (rivals.empty() && !is_all_smaller()) return encode_own(sample, truth);
-    read(sample);
-    if (rivals.empty()) return append_kept(every_class());
-    if (pool_.kind == Kind::logits) {
-      shares_.scores = given_.scores;
-      for (std::size_t m = 0; m < shares_.models; ++m) {
-        sums_[m] = softmax(shares_.of(m));
-      }
-    }
-    const SampleScores& shares = pool_.kind == Kind::logits ? shares_ : given_;
-    const std::vector<std::int32_t> classes = deciding_classes(given_, shares, truth, rivals);
-    find_extras(shares, classes);
-    if (bytes_listed(classes.size()) >= bytes_of_all()) return append_kept(every_class());
-    append_kept(classes);
-    append_listed(classes);
-  }
-
- private:
-  [[nodiscard]] DType type(DigestTensor tensor) const {
-    return types_[static_cast<std::size_t>(tensor)].dtype;
-  }
-  [[nodiscard]] std::size_t width(DigestTensor tensor) const { return size_of(type(tensor)); }
-
-  /// Whether all logits of a model take no more than the share of its true class.
-  [[nodiscard]] bool is_all_smaller() const {
-    return given_.classes * width(DigestTensor::values) <= width(DigestTensor::own);
-  }
-  [[nodiscard]] std::size_t bytes_of_all() const {
-    return given_.models * given_.classes * width(DigestTensor::values);
-  }
-  [[nodiscard]] std::size_t bytes_listed(std::size_t classes) const {
-    const std::size_t models = given_.models;
-    const std::size_t sums = pool_.kind == Kind::logits ? models * width(DigestTensor::sums) : 0;
-    return classes * (models * width(DigestTensor::values) + width(DigestTensor::classes)) + sums +
-           models +
-           extras_.size() *
-               (width(DigestTensor::extra_classes) + width(DigestTensor::extra_values));
-  }
-
-  [[nodiscard]] std::vector<std::int32_t> every_class() const {
-    std::vector<std::int32_t> classes(given_.classes);
-    for (std::size_t k = 0; k < classes.size(); ++k) classes[k] = static_cast<std::int32_t>(k);
-    return classes;
-  }
-
-  void read(std::uint64_t sample) {
-    for (std::size_t m = 0; m < given_.models; ++m) {
-      read_row(pool_.models[m].predictions, static_cast<std::int64_t>(sample), given_.of(m));
-    }
-  }
-
-  void encode_own(std::uint64_t sample, std::int32_t truth) {
-    bytes_.append(DigestTensor::kept, std::int64_t{1}, type(DigestTensor::kept));
-    const std::int32_t wanted[] = {truth};
-    for (std::size_t m = 0; m < given_.models; ++m) {
-      double own[] = {0};
-      scores_of_classes(pool_, static_cast<ModelId>(m), sample, wanted, own, 1, row_);
-      bytes_.append(DigestTensor::own, own[0], type(DigestTensor::own));
-    }
-  }
-
-  void append_kept(const std::vector<std::int32_t>& classes) {
-    bytes_.append(DigestTensor::kept, static_cast<std::int64_t>(classes.size()),
-                  type(DigestTensor::kept));
-    append_values(classes);
-  }
-
-  void append_values(const std::vector<std::int32_t>& classes) {
-    for (const std::int32_t label : classes) {
-      for (std::size_t m = 0; m < given_.models; ++m) {
-        bytes_.append(DigestTensor::values, given_.of(m)[static_cast<std::size_t>(label)],
-                      type(DigestTensor::values));
-      }
-    }
-  }
-
-  void append_listed(const std::vector<std::int32_t>& classes) {
-    for (const std::int32_t label : classes) {
-      bytes_.append(DigestTensor::classes, std::int64_t{label}, type(DigestTensor::classes));
-    }
-    for (std::size_t m = 0; m < given_.models; ++m) {
-      if (pool_.kind == Kind::logits) bytes_.append(DigestTensor::sums, sums_[m], DType::float64);
-      const auto count = std::ranges::count(extras_, m, &Extra::model);
-      bytes_.append(DigestTensor::extra_counts, std::int64_t{count}, DType::uint8);
-    }
-    for (const Extra& extra : extras_) {
-      bytes_.append(DigestTensor::extra_classes, std::int64_t{extra.label},
-                    type(DigestTensor::extra_classes));
-      bytes_.append(DigestTensor::extra_values,
-                    given_.of(extra.model)[static_cast<std::size_t>(extra.label)],
-                    type(DigestTensor::extra_values));
-    }
-  }
-
-  void find_extras(const SampleScores& shares, const std::vector<std::int32_t>& classes) {
-    extras_.clear();
-    for (std::size_t m = 0; m < shares.models; ++m) {
-      for (const std::int32_t label : likeliest_classes(shares.of(m))) {
-        if (!std::ranges::binary_search(classes, label)) extras_.push_back({m, label});
-      }
-    }
-  }
-
-  struct Extra {
-    std::size_t model = 0;
-    std::int32_t label = 0;
-  };
-
-  const Pool& pool_;
-  const TensorTypes& types_;
-  TensorBytes& bytes_;
-  SampleScores given_;   ///< The numbers as they are.
-  SampleScores shares_;  ///< Of logits.
-  std::vector<double> sums_, row_;
-  std::vector<Extra> extras_;
-};
-
 }  // namespace
-
-DType common_type(const Pool& pool) {
-  const DType first = pool.models.front().predictions.dtype;
-  const auto has = [&](DType dtype) {
-    return [dtype](const Model& model) { return model.predictions.dtype == dtype; };
-  };
-  if (std::ranges::all_of(pool.models, has(first))) return first;
-  return std::ranges::any_of(pool.models, has(DType::float64)) ? DType::float64 : DType::float32;
-}
 
 DigestEncoder::DigestEncoder(std::string name, bool keeps_all)
     : name_(std::move(name)), keeps_all_(keeps_all) {}

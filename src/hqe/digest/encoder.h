@@ -47,7 +47,4 @@ class DigestEncoder : public BlockConsumer {
   bool has_rounded_ = false;
 };
 
-/// The narrowest type that holds what every model has, exactly.
-[[nodiscard]] DType common_type(const Pool& pool);
-
 }  // namespace hqe

@@ -44,7 +44,12 @@ class TensorBytes {
   /// The lowest `size` bytes of a number, lowest first.
   void append(DigestTensor tensor, std::uint64_t bits, std::size_t size) {
     std::vector<std::byte>& bytes = bytes_[static_cast<std::size_t>(tensor)];
-    for (; size > 0; --size, bits >>= 8) bytes.push_back(static_cast<std::byte>(bits & 0xFF));
+    std::array<std::byte, 8> lowest;
+    for (std::byte& byte : lowest) {
+      byte = static_cast<std::byte>(bits & 0xFF);
+      bits >>= 8;
+    }
+    bytes.insert(bytes.end(), lowest.begin(), lowest.begin() + static_cast<std::ptrdiff_t>(size));
   }
   void append(DigestTensor tensor, std::int64_t label, DType dtype) {
     append(tensor, static_cast<std::uint64_t>(label), size_of(dtype));

@@ -10,6 +10,8 @@
 #include "hqe/base/error.h"
 #include "hqe/base/option_name.h"
 #include "hqe/digest/encoder.h"
+#include "hqe/digest/sample_encoder.h"
+#include "hqe/predictions/limits.h"
 #include "hqe/predictions/scan.h"
 #include "hqe/text/json_parser.h"
 
@@ -31,14 +33,15 @@ OrderedJson about_model(const Model& model) {
 }
 
 /// `notes` are the pool's before it was scanned: the scan makes the others again.
-std::string about_pool(const Pool& pool, const RowRange& rows, const std::vector<Message>& notes) {
+std::string about_pool(const Pool& pool, const DigestSummary& summary,
+                       const std::vector<Message>& notes) {
   OrderedJson about{{"format", "hqe.digest"},
                     {"version", 1},
                     {"name", pool.name},
                     {"kind", std::string(to_string(pool.kind))},
                     {"kind_detected", pool.kind_detected},
-                    {"first_row", rows.begin},
-                    {"sample_count", rows.end - rows.begin},
+                    {"first_row", summary.first_row},
+                    {"sample_count", summary.rows.end - summary.rows.begin},
                     {"class_count", pool.class_count},
                     {"class_names", pool.class_names},
                     {"has_names", pool.has_names},
@@ -80,31 +83,37 @@ void encode(Pool& pool, DigestEncoder& encoder, const Run& run) {
 }
 
 std::uint64_t bytes_of_all(const Pool& pool) {
-  return pool.sample_count * pool.models.size() * static_cast<std::uint64_t>(pool.class_count) *
-         size_of(common_type(pool));
+  return pool.sample_count * static_cast<std::uint64_t>(pool.class_count) * row_width(pool);
 }
 
 }  // namespace
 
 DigestSummary write_digest(Pool pool, const std::filesystem::path& path,
-                           const std::optional<RowRange>& rows, const Run& run, WriteCheck check) {
+                           const DigestOptions& options, const Run& run, WriteCheck check) {
   if (pool.digest) {
     throw UsageError(fmt::format("{} is a digest already. Give the predictions", pool.name));
   }
   check_labels(pool);
-  const RowRange range = rows.value_or(RowRange{0, pool.sample_count});
+  const RowRange range = options.rows.value_or(RowRange{0, pool.sample_count});
+  const std::uint64_t first_row = options.first_row.value_or(range.begin);
   pool = with_rows(std::move(pool), range);
+  if (first_row > static_cast<std::uint64_t>(max_sample_count) - pool.sample_count) {
+    throw UsageError(message("rows {} and on ({}) are too many: a pool has at most 2^31", first_row,
+                             option("first_row")));
+  }
   const std::vector<Message> notes = pool.notes;
   DigestEncoder encoder(path.string(), false);
   encode(pool, encoder, run);
-  DigestSummary summary{.pool = pool.name,
+  DigestSummary summary{.file = path.string(),
+                        .pool = pool.name,
                         .kind = pool.kind,
                         .rows = range,
+                        .first_row = first_row,
                         .model_count = pool.model_count(),
                         .class_count = pool.class_count,
                         .contested = std::nullopt,
                         .prediction_bytes = bytes_of_predictions(pool)};
-  const std::string about = about_pool(pool, range, notes);
+  const std::string about = about_pool(pool, summary, notes);
   if (!has_scores(pool.kind)) {
     summary.bytes = encoder.tensors().write(path, about, std::move(check));
   } else {

@@ -23,11 +23,19 @@ struct RowRange {
   std::uint64_t begin = 0, end = 0;
 };
 
+struct DigestOptions {
+  std::optional<RowRange> rows{};  ///< Of the pool; nothing: all of them.
+  /// What the first of them is among the rows of all digests. Nothing: what it is in the pool.
+  std::optional<std::uint64_t> first_row{};
+};
+
 /// What was written.
 struct DigestSummary {
+  std::string file;
   std::string pool;
   Kind kind = Kind::labels;
-  RowRange rows;
+  RowRange rows;                ///< Of the pool.
+  std::uint64_t first_row = 0;  ///< Of the digest.
   int model_count = 0, class_count = 0;
   /// Samples of a score pool on which teams can differ; nothing of other pools.
   std::optional<std::uint64_t> contested;
@@ -37,14 +45,14 @@ struct DigestSummary {
 };
 
 /// Reads the predictions once, or twice where keeping all of them takes least, and writes a digest
-/// of these rows, of all of them where none are named. Memory does not grow with classes, nor with
+/// of the rows asked for. Memory does not grow with classes, nor with
 /// samples beyond 8 bytes each of the rows named. The same bytes for any number of threads. It is
-/// never larger than labels and predictions, were all of the widest type among them, plus one per
-/// cent and 64 KB, names and texts apart. The file appears whole or not at all.
-/// Throws InputError for bad values and without true labels, UsageError for rows that the pool has
-/// not and where it is a digest, OutputError, and what `check` throws.
+/// never larger than labels and predictions plus one per cent and 64 KB, names and texts apart. The
+/// file appears whole or not at all. Throws InputError for bad values and without true labels,
+/// UsageError for rows that the pool has not, for more than there can be and where it is a digest,
+/// OutputError, and what `check` throws.
 DigestSummary write_digest(Pool pool, const std::filesystem::path& path,
-                           const std::optional<RowRange>& rows = std::nullopt, const Run& run = {},
+                           const DigestOptions& options = {}, const Run& run = {},
                            WriteCheck check = {});
 
 }  // namespace hqe

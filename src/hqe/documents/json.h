@@ -8,6 +8,7 @@
 #include <string>
 #include <string_view>
 
+#include "hqe/digest/write_digest.h"
 #include "hqe/study/study.h"
 #include "hqe/text/sink.h"
 #include "hqe/verbs/verbs.h"
@@ -29,6 +30,7 @@ void write_json(const Evaluation& evaluation, const Sink& sink);
 void write_json(const Inspection& inspection, const Sink& sink);
 void write_json(const Ordering& ordering, const Sink& sink);
 void write_json(const Cascading& cascading, const Sink& sink);
+void write_json(const DigestSummary& summary, const Sink& sink);
 
 /// The same in one string.
 [[nodiscard]] std::string to_json(const Study& study, JsonDetail detail = JsonDetail::included);
@@ -39,6 +41,7 @@ void write_json(const Cascading& cascading, const Sink& sink);
 [[nodiscard]] std::string to_json(const Inspection& inspection);
 [[nodiscard]] std::string to_json(const Ordering& ordering);
 [[nodiscard]] std::string to_json(const Cascading& cascading);
+[[nodiscard]] std::string to_json(const DigestSummary& summary);
 
 /// Reads what to_json(Study) wrote: to_json(study_from_json(text, file)) == text for such a text.
 /// `file` is for the error message. Throws InputError.

@@ -7,6 +7,7 @@
 #include <limits>
 #include <utility>
 
+#include "hqe/base/version.h"
 #include "hqe/study/team_file.h"
 
 namespace hqe {
@@ -230,6 +231,12 @@ Interval read_interval(const Entry& low, const Entry& high) {
   const Interval interval{low.number(), high.number()};
   if (interval.low > interval.high) low.refuse_value("is above the interval's upper end");
   return interval;
+}
+
+void check_same_version(const Entry& document) {
+  const Entry made = document.at("version");
+  if (made.text() == version()) return;
+  made.refuse_value(fmt::format("worked this out, and here is hqe {}: use one version", version()));
 }
 
 }  // namespace hqe

@@ -28,6 +28,9 @@ namespace hqe {
 [[nodiscard]] std::vector<Budget> read_budget(const Entry& entry);
 [[nodiscard]] PruneOptions read_options(const Entry& entry);
 
+/// That a piece of an answer comes from this version of hqe: others may answer otherwise.
+void check_same_version(const Entry& document);
+
 /// A team of the pool: ids of its models, each once. Empty ones are refused but where
 /// `may_be_empty`.
 [[nodiscard]] Team read_team(const Entry& entry, const PoolSummary& pool,

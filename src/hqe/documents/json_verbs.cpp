@@ -2,6 +2,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "hqe/base/version.h"
 #include "hqe/documents/json.h"
 #include "hqe/documents/json_parts.h"
 #include "hqe/documents/json_serving.h"
@@ -163,6 +164,26 @@ void write_json(const Ordering& ordering, const Sink& sink) {
   json.end_object().finish();
 }
 
+void write_json(const DigestSummary& summary, const Sink& sink) {
+  JsonWriter json(sink);
+  json.begin_object()
+      .field("schema", 1)
+      .field("command", "digest")
+      .field("version", version())
+      .field("file", std::string_view(summary.file))
+      .field("pool", std::string_view(summary.pool))
+      .field("kind", to_string(summary.kind))
+      .field("first_row", summary.first_row)
+      .field("samples", summary.rows.end - summary.rows.begin)
+      .field("models", summary.model_count)
+      .field("class_count", summary.class_count)
+      .field("contested", summary.contested)
+      .field("prediction_bytes", summary.prediction_bytes)
+      .field("bytes", summary.bytes);
+  write_texts(json, "warnings", summary.warnings);
+  json.end_object().finish();
+}
+
 std::string to_json(const Study& study, JsonDetail detail) {
   std::string text;
   write_json(study, [&text](std::string_view bytes) { text.append(bytes); }, detail);
@@ -174,5 +195,6 @@ std::string to_json(const Scores& scores) { return collect(scores); }
 std::string to_json(const Evaluation& evaluation) { return collect(evaluation); }
 std::string to_json(const Inspection& inspection) { return collect(inspection); }
 std::string to_json(const Ordering& ordering) { return collect(ordering); }
+std::string to_json(const DigestSummary& summary) { return collect(summary); }
 
 }  // namespace hqe

@@ -16,6 +16,9 @@ inline constexpr DocumentKind saved_study{"prune", "study", "prune"};
 inline constexpr DocumentKind saved_comparison{"compare", "comparison", "compare"};
 inline constexpr DocumentKind saved_cascade{"cascade", "cascade", "front", "cascade"};
 inline constexpr DocumentKind saved_team{"team", "team", "team"};
+/// Pieces of an answer, on their way from who worked them out.
+inline constexpr DocumentKind saved_rounds{"rounds", "rounds of a comparison", "compare"};
+inline constexpr DocumentKind saved_sweep{"sweep", "sweep", "sweep"};
 
 /// Each checks every number against what it counts. Throws InputError.
 [[nodiscard]] Study read_study(const Entry& document);

@@ -148,6 +148,7 @@ class AboutReader {
       if (given.contains("lipschitz_estimated")) {
         model.costs.lipschitz_estimated = truth(given, "lipschitz_estimated");
       }
+      about.shape.types.push_back(model.predictions.dtype);
       model.file = file_;
       about.pool.models.push_back(std::move(model));
     }

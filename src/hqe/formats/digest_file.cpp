@@ -168,7 +168,7 @@ std::vector<fs::path> digests_in(const fs::path& folder) {
 
 DigestFile read_digest(const FileBytes& bytes) {
   return read_unchanged(bytes, [&] {
-    const std::vector<Member> members = read_safetensors(bytes);
+    const std::vector<Member> members = read_safetensors(bytes, "Make it again with `hqe digest`");
     DigestAbout about = about_of(bytes, members);
     DigestColumns columns;
     for (const Member& member : members) {

@@ -11,7 +11,6 @@
 
 #include "hqe/base/error.h"
 #include "hqe/formats/array_in_file.h"
-#include "hqe/formats/digest_file.h"
 #include "hqe/formats/little_endian.h"
 #include "hqe/text/json_parser.h"
 #include "hqe/text/printable.h"
@@ -35,84 +34,88 @@ std::optional<DType> parse_dtype(std::string_view word) {
   return std::nullopt;
 }
 
-[[noreturn]] void refuse(const FileBytes& bytes, const std::string& place,
+/// A file, and how it comes back where it is no good.
+struct TensorFile {
+  FileBytes bytes;
+  std::string advice;
+};
+
+[[noreturn]] void refuse(const TensorFile& file, const std::string& place,
                          const std::string& reason) {
-  throw InputError(bytes.file, place, reason,
-                   names_a_digest(bytes.file) ? "Make it again with `hqe digest`"
-                                              : "Save it again with the safetensors package");
+  throw InputError(file.bytes.file, place, reason, file.advice);
 }
 
-Json parse_header(const FileBytes& bytes) {
-  const std::uint64_t left = bytes.size() < prefix_size ? 0 : bytes.size() - prefix_size;
+Json parse_header(const TensorFile& file) {
+  const std::uint64_t left = file.bytes.size() < prefix_size ? 0 : file.bytes.size() - prefix_size;
   const std::uint64_t length =
-      left == 0 ? 0 : read_little_endian(bytes.bytes.first(prefix_size), prefix_size);
+      left == 0 ? 0 : read_little_endian(file.bytes.bytes.first(prefix_size), prefix_size);
   if (left == 0 || length > left) {
-    refuse(bytes, "",
+    refuse(file, "",
            fmt::format("not a .safetensors file, or cut short: the header claims {} bytes, the "
                        "file has {} left",
                        length, left));
   }
   if (length > header_limit) {
-    refuse(bytes, "", fmt::format("a header of {} bytes, at most 1 MiB works", length));
+    refuse(file, "", fmt::format("a header of {} bytes, at most 1 MiB works", length));
   }
-  const auto* const text = reinterpret_cast<const char*>(bytes.bytes.data()) + prefix_size;
+  const auto* const text = reinterpret_cast<const char*>(file.bytes.bytes.data()) + prefix_size;
   constexpr std::size_t max_depth = 4;
   try {
     Json header = parse_json({text, length}, max_depth);
-    if (!header.is_object()) refuse(bytes, "header", "is not a JSON object");
+    if (!header.is_object()) refuse(file, "header", "is not a JSON object");
     return header;
   } catch (const BadJson& problem) {
-    if (problem.place.empty()) refuse(bytes, "header", problem.reason);
-    refuse(bytes, "header", "is not valid JSON, so this is not a .safetensors file");
+    if (problem.place.empty()) refuse(file, "header", problem.reason);
+    refuse(file, "header", "is not valid JSON, so this is not a .safetensors file");
   }
 }
 
-std::vector<std::int64_t> integers(const FileBytes& bytes, const std::string& place,
+std::vector<std::int64_t> integers(const TensorFile& file, const std::string& place,
                                    const Json& tensor, const char* key) {
   const auto list = tensor.find(key);
   if (list == tensor.end() || !list->is_array()) {
-    refuse(bytes, place, fmt::format("its header has no list \"{}\"", key));
+    refuse(file, place, fmt::format("its header has no list \"{}\"", key));
   }
   std::vector<std::int64_t> numbers;
   for (const Json& item : *list) {
     if (!item.is_number_unsigned() ||
         item.get<std::uint64_t>() >
             static_cast<std::uint64_t>(std::numeric_limits<std::int64_t>::max())) {
-      refuse(bytes, place, fmt::format("\"{}\" holds what is no size", key));
+      refuse(file, place, fmt::format("\"{}\" holds what is no size", key));
     }
     numbers.push_back(item.get<std::int64_t>());
   }
   return numbers;
 }
 
-Array read_tensor(const FileBytes& bytes, std::uint64_t data_begin, const std::string& name,
+Array read_tensor(const TensorFile& file, std::uint64_t data_begin, const std::string& name,
                   const Json& tensor) {
   const std::string place = "tensor " + printable(name);
-  if (!tensor.is_object()) refuse(bytes, place, "its header is not a JSON object");
+  if (!tensor.is_object()) refuse(file, place, "its header is not a JSON object");
   const auto type = tensor.find("dtype");
-  if (type == tensor.end() || !type->is_string()) refuse(bytes, place, "has no dtype");
+  if (type == tensor.end() || !type->is_string()) refuse(file, place, "has no dtype");
   const auto& word = type->get_ref<const std::string&>();
   const std::optional<DType> dtype = parse_dtype(word);
   if (!dtype) {
-    throw InputError(bytes.file, place,
+    throw InputError(file.bytes.file, place,
                      fmt::format("numbers of the unsupported type {}", printable(word)),
                      "Save booleans, integers, BF16, F16, F32 or F64");
   }
-  const auto shape = integers(bytes, place, tensor, "shape");
-  const auto offsets = integers(bytes, place, tensor, "data_offsets");
-  const std::uint64_t data_size = bytes.size() - data_begin;
+  const auto shape = integers(file, place, tensor, "shape");
+  const auto offsets = integers(file, place, tensor, "data_offsets");
+  const std::uint64_t data_size = file.bytes.size() - data_begin;
   const std::optional<std::int64_t> size = dense_size(shape, *dtype);
   if (offsets.size() != 2 || offsets[0] > offsets[1] || !size || *size != offsets[1] - offsets[0]) {
-    refuse(bytes, place,
+    refuse(file, place,
            fmt::format("its data_offsets do not fit an array of shape {} and type {}",
                        shape_text(shape), to_string(*dtype)));
   }
   if (static_cast<std::uint64_t>(offsets[1]) > data_size) {
-    refuse(bytes, place,
+    refuse(file, place,
            fmt::format("ends at byte {} of the data, but the file holds only {}: it is cut short",
                        offsets[1], data_size));
   }
-  const FileBytes data = bytes.part(data_begin, bytes.size() - data_begin);
+  const FileBytes data = file.bytes.part(data_begin, file.bytes.size() - data_begin);
   return array_in_file(data,
                        {*dtype, std::endian::native != std::endian::little, shape,
                         dense_strides(shape, false), offsets[0]},
@@ -122,18 +125,22 @@ Array read_tensor(const FileBytes& bytes, std::uint64_t data_begin, const std::s
 }  // namespace
 
 std::vector<Member> read_safetensors(const FileBytes& bytes) {
-  const Json header = parse_header(bytes);
+  return read_safetensors(bytes, "Save it again with the safetensors package");
+}
+
+std::vector<Member> read_safetensors(const FileBytes& bytes, std::string advice) {
+  const TensorFile file{bytes, std::move(advice)};
+  const Json header = parse_header(file);
   const std::uint64_t data_begin =
       prefix_size + read_little_endian(bytes.bytes.first(prefix_size), prefix_size);
   std::vector<Member> members;
   for (const auto& entry : header.items()) {
     if (entry.key() == "__metadata__") continue;
-    members.push_back(
-        {entry.key(), [bytes, data_begin, name = entry.key(), tensor = entry.value()] {
-           return read_tensor(bytes, data_begin, name, tensor);
-         }});
+    members.push_back({entry.key(), [file, data_begin, name = entry.key(), tensor = entry.value()] {
+                         return read_tensor(file, data_begin, name, tensor);
+                       }});
   }
-  if (members.empty()) refuse(bytes, "", "the file holds no tensor");
+  if (members.empty()) refuse(file, "", "the file holds no tensor");
   return members;
 }
 

@@ -3,6 +3,7 @@
 
 #pragma once
 
+#include <string>
 #include <vector>
 
 #include "hqe/files/mapped_file.h"
@@ -12,5 +13,7 @@ namespace hqe {
 
 /// The tensors of a file, by name. Nothing is copied. Throws InputError.
 [[nodiscard]] std::vector<Member> read_safetensors(const FileBytes& bytes);
+/// The same of a file that is more than that: `advice` says how it comes back.
+[[nodiscard]] std::vector<Member> read_safetensors(const FileBytes& bytes, std::string advice);
 
 }  // namespace hqe

@@ -8,16 +8,10 @@
 #include <vector>
 
 #include "hqe/methods/compare.h"
+#include "hqe/methods/rounds.h"
 #include "hqe/search/search_space.h"
 
 namespace hqe {
-
-/// One method's choice, and how its expectation or search was limited.
-struct MethodChoice {
-  Method method = Method::random;
-  Choice choice;
-  std::string note;
-};
 
 /// Called before each piece of work with its name.
 using WorkNotice = std::function<void(std::string_view)>;

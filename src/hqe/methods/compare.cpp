@@ -5,10 +5,12 @@
 
 #include <algorithm>
 #include <cmath>
+#include <numeric>
 #include <utility>
 
 #include "hqe/base/error.h"
 #include "hqe/base/option_name.h"
+#include "hqe/methods/rounds.h"
 #include "hqe/methods/significance.h"
 #include "hqe/methods/tournament.h"
 #include "hqe/search/nothing_selected.h"
@@ -31,15 +33,14 @@ void check(const CompareOptions& options) {
   }
 }
 
-void add_round(Comparison& comparison, Round round) {
+/// What judges the methods of one round; of the entire pool nothing does where there are splits.
+void add_judged(Comparison& comparison, Round round) {
   comparison.selection_samples = round.selection_samples;
   comparison.test_samples = round.test_samples;
-  comparison.reference_test_correct +=
-      static_cast<double>(round.reference_test_correct) / comparison.options.repeats;
+  const int splits = comparison.test ? 1 : comparison.options.repeats;
+  comparison.reference_test_correct += static_cast<double>(round.reference_test_correct) / splits;
   for (std::size_t i = 0; i < round.choices.size(); ++i) {
-    MethodResult& result = comparison.methods[i];
-    *result.seconds += round.choices[i].choice.seconds;
-    result.splits.push_back(std::move(round.choices[i].choice));
+    comparison.methods[i].splits.push_back(std::move(round.choices[i].choice));
   }
 }
 
@@ -87,55 +88,45 @@ void order_by_rank(std::vector<MethodResult>& methods) {
   });
 }
 
-std::vector<MethodResult> start_results(std::vector<MethodChoice> choices) {
+std::vector<MethodResult> start_results(const std::vector<MethodChoice>& choices) {
   std::vector<MethodResult> results;
-  for (MethodChoice& made : choices) {
-    results.push_back(
-        {.method = made.method, .chosen = std::move(made.choice), .note = std::move(made.note)});
-    results.back().seconds = results.back().chosen.seconds;
+  for (const MethodChoice& made : choices) {
+    results.push_back({.method = made.method, .chosen = made.choice, .note = made.note});
   }
   return results;
 }
 
-}  // namespace
+/// The mean over all rounds.
+void set_seconds(std::vector<MethodResult>& methods, const std::vector<Round>& rounds) {
+  for (std::size_t i = 0; i < methods.size(); ++i) {
+    double sum = 0;
+    for (const Round& round : rounds) sum += round.choices[i].choice.seconds;
+    methods[i].seconds = sum / static_cast<double>(rounds.size());
+  }
+}
 
-Comparison compare(Pool pool, const CompareOptions& options, const Run& run,
-                   std::optional<Pool> test) {
-  check(options);
-  const bool has_test = test.has_value();
-  const int splits = has_test ? 0 : options.repeats;
-  Tournament tournament(options, run, splits + 1);
-  const PruneOptions prune = prune_options(options, pool);
-  SearchSpace whole(std::move(pool), std::move(test), prune, tournament.run());
+/// Requires: every round once, in order, of the same methods.
+Comparison judged(const SearchSpace& whole, const CompareOptions& options,
+                  std::vector<Round> rounds, const Run& run) {
   Comparison comparison{.pool = summary_of(whole.selection().measured()),
                         .options = options,
                         .vote = whole.selection().contests().rule().vote,
                         .desired_size = whole.settings().hierarchical.desired_size,
                         .reference = whole.reference(),
+                        .methods = start_results(rounds.front().choices),
                         .warnings = whole.warnings()};
-  comparison.methods = start_results(tournament.play(whole));
-  if (has_test) {
-    comparison.test = summary_of(whole.test()->measured());
-    comparison.reference_test_correct = static_cast<double>(*whole.reference().test_correct);
-    comparison.selection_samples = comparison.pool.sample_count;
-    comparison.test_samples = comparison.test->sample_count;
-    for (MethodResult& result : comparison.methods) result.splits.push_back(result.chosen);
-  }
-  if (!has_test) {
-    for (Round& round : tournament.play_splits(whole.selection().pool(), prune)) {
-      add_round(comparison, std::move(round));
-    }
-  }
-  for (MethodResult& result : comparison.methods) {
-    *result.seconds /= splits + 1;
-    if (!options.times) result.seconds.reset();
+  const bool has_test = whole.test() != nullptr;
+  if (has_test) comparison.test = summary_of(whole.test()->measured());
+  if (options.times) set_seconds(comparison.methods, rounds);
+  for (std::size_t i = has_test ? 0 : 1; i < rounds.size(); ++i) {
+    add_judged(comparison, std::move(rounds[i]));
   }
   rank_methods(comparison.methods);
   summarise(comparison);
   order_by_rank(comparison.methods);
   if (has_test) {
-    test_by_answers(comparison, whole.test()->measured(), tournament.run());
-  } else if (splits > 1) {
+    test_by_answers(comparison, whole.test()->measured(), run);
+  } else if (options.repeats > 1) {
     test_by_splits(comparison);
   }
   if (comparison.empty()) {
@@ -145,6 +136,85 @@ Comparison compare(Pool pool, const CompareOptions& options, const Run& run,
   }
   whole.check_unchanged();
   return comparison;
+}
+
+/// Puts rounds of strangers in order.
+void check_rounds(std::vector<Round>& rounds, const CompareOptions& options, int count) {
+  const auto refuse = [](const std::string& reason) {
+    throw InputError("", "rounds of a comparison", reason, "Play the rounds again");
+  };
+  std::ranges::stable_sort(rounds, {}, &Round::number);
+  std::vector<Method> methods;
+  for (const MethodRow& row : method_rows()) {
+    if (takes_part(options, row.method)) methods.push_back(row.method);
+  }
+  for (std::size_t i = 0; i < rounds.size(); ++i) {
+    const int number = rounds[i].number;
+    if (number != static_cast<int>(i)) {
+      refuse(fmt::format("round {} is {}",
+                         number < static_cast<int>(i) ? number : static_cast<int>(i),
+                         number < static_cast<int>(i) ? "there twice" : "missing"));
+    }
+    if (!std::ranges::equal(rounds[i].choices, methods, {}, &MethodChoice::method)) {
+      refuse(fmt::format("round {} has other methods than were asked for", number));
+    }
+  }
+  if (std::ssize(rounds) != count) {
+    refuse(fmt::format("there are {} where {} belong to it", rounds.size(), count));
+  }
+}
+
+/// A pool under the options of a comparison, with those who play on it.
+struct Arena {
+  Arena(Pool pool, std::optional<Pool> test, const CompareOptions& options, const Run& run,
+        int rounds)
+      : tournament(options, run, rounds),
+        prune(prune_options(options, pool)),
+        whole(std::move(pool), std::move(test), prune, tournament.run()) {}
+
+  Tournament tournament;
+  PruneOptions prune;
+  SearchSpace whole;
+};
+
+}  // namespace
+
+int round_count(const CompareOptions& options, bool has_test) {
+  return has_test ? 1 : options.repeats + 1;
+}
+
+Comparison compare(Pool pool, const CompareOptions& options, const Run& run,
+                   std::optional<Pool> test) {
+  check(options);
+  std::vector<int> numbers(static_cast<std::size_t>(round_count(options, test.has_value())));
+  std::iota(numbers.begin(), numbers.end(), 0);
+  Arena arena(std::move(pool), std::move(test), options, run, static_cast<int>(numbers.size()));
+  std::vector<Round> rounds = arena.tournament.play(arena.whole, arena.prune, numbers);
+  return judged(arena.whole, options, std::move(rounds), arena.tournament.run());
+}
+
+std::vector<Round> play_rounds(Pool pool, const CompareOptions& options,
+                               const std::vector<int>& numbers, const Run& run,
+                               std::optional<Pool> test) {
+  check(options);
+  const int count = round_count(options, test.has_value());
+  for (const int number : numbers) {
+    if (number >= 0 && number < count) continue;
+    throw UsageError(
+        fmt::format("there is no round {}: this comparison has 0 to {}", number, count - 1));
+  }
+  Arena arena(std::move(pool), std::move(test), options, run, static_cast<int>(numbers.size()));
+  std::vector<Round> rounds = arena.tournament.play(arena.whole, arena.prune, numbers);
+  arena.whole.check_unchanged();
+  return rounds;
+}
+
+Comparison compare_rounds(Pool pool, const CompareOptions& options, std::vector<Round> rounds,
+                          const Run& run, std::optional<Pool> test) {
+  check(options);
+  check_rounds(rounds, options, round_count(options, test.has_value()));
+  const Arena arena(std::move(pool), std::move(test), options, run, 1);
+  return judged(arena.whole, options, std::move(rounds), run);
 }
 
 bool Comparison::empty() const {

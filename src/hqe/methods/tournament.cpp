@@ -2,6 +2,7 @@
 #include "hqe/methods/tournament.h"
 
 #include <algorithm>
+#include <iterator>
 
 #include "hqe/base/random.h"
 #include "hqe/predictions/samples.h"
@@ -32,11 +33,33 @@ void Tournament::report() {
   }
 }
 
-std::vector<MethodChoice> Tournament::play(SearchSpace& space) {
-  return choose(space, options_, options_.seed, [this](std::string_view) {
+std::vector<Round> Tournament::play(SearchSpace& whole, const PruneOptions& prune,
+                                    const std::vector<int>& numbers) {
+  std::vector<int> splits;
+  std::vector<Round> rounds;
+  for (const int number : numbers) {
+    if (number == 0) {
+      rounds.push_back(play_whole(whole));
+    } else {
+      splits.push_back(number - 1);
+    }
+  }
+  if (!splits.empty()) {
+    std::ranges::move(play_splits(whole.selection().pool(), prune, splits),
+                      std::back_inserter(rounds));
+  }
+  return rounds;
+}
+
+Round Tournament::play_whole(SearchSpace& whole) {
+  Round round{.reference_test_correct = whole.reference().test_correct.value_or(0),
+              .selection_samples = whole.selection().pool().sample_count,
+              .test_samples = whole.test() ? whole.test()->pool().sample_count : 0};
+  round.choices = choose(whole, options_, options_.seed, [this](std::string_view) {
     report();
     ++done_;
   });
+  return round;
 }
 
 Round Tournament::play_split(const Pool& pool, const PruneOptions& prune, int split,
@@ -45,7 +68,8 @@ Round Tournament::play_split(const Pool& pool, const PruneOptions& prune, int sp
   const SampleSplit samples = split_samples(pool, 0.5, seed);
   SearchSpace half(samples_of(pool, samples.selection), samples_of(pool, samples.held_out), prune,
                    run);
-  Round round{.reference_test_correct = *half.reference().test_correct,
+  Round round{.number = split + 1,
+              .reference_test_correct = *half.reference().test_correct,
               .selection_samples = samples.selection.size(),
               .test_samples = samples.held_out.size()};
   round.choices = choose(half, options_, seed, [&](std::string_view) {
@@ -55,9 +79,10 @@ Round Tournament::play_split(const Pool& pool, const PruneOptions& prune, int sp
   return round;
 }
 
-std::vector<Round> Tournament::play_splits(const Pool& pool, const PruneOptions& prune) {
-  std::vector<Round> rounds(static_cast<std::size_t>(options_.repeats));
-  const int at_a_time = std::min(run_.thread_count(), options_.repeats);
+std::vector<Round> Tournament::play_splits(const Pool& pool, const PruneOptions& prune,
+                                           const std::vector<int>& splits) {
+  std::vector<Round> rounds(splits.size());
+  const int at_a_time = std::min(run_.thread_count(), static_cast<int>(splits.size()));
   const Run reporting{.threads = run_.thread_count() / at_a_time,
                       .on_progress = reporting_.on_progress};
   // Progress is told on the caller's thread alone; the others only look whether to go on.
@@ -65,12 +90,12 @@ std::vector<Round> Tournament::play_splits(const Pool& pool, const PruneOptions&
                        if (is_cancelled_) throw RoundCancelled();
                      }};
   parallel_for({.threads = at_a_time}, "", rounds.size(), 1,
-               [&](std::uint64_t split, std::uint64_t, int worker) {
+               [&](std::uint64_t place, std::uint64_t, int worker) {
                  try {
-                   rounds[split] = play_split(pool, prune, static_cast<int>(split),
-                                              worker == 0 ? reporting : watching);
+                   rounds[place] =
+                       play_split(pool, prune, splits[place], worker == 0 ? reporting : watching);
                  } catch (const RoundCancelled&) {
-                   rounds[split] = {};  // What cancelled it is on its way to the caller.
+                   rounds[place] = {};  // What cancelled it is on its way to the caller.
                  }
                });
   return rounds;

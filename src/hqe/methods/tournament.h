@@ -14,14 +14,6 @@
 
 namespace hqe {
 
-/// What one split of the samples showed.
-struct Round {
-  std::vector<MethodChoice> choices;
-  std::uint64_t reference_test_correct = 0;
-  std::uint64_t selection_samples = 0;
-  std::uint64_t test_samples = 0;
-};
-
 /// One bar of progress for all rounds, whatever their pieces report.
 class Tournament {
  public:
@@ -33,13 +25,15 @@ class Tournament {
   /// For work on the caller's thread.
   [[nodiscard]] const Run& run() const { return reporting_; }
 
-  /// One round on the samples of `space`.
-  [[nodiscard]] std::vector<MethodChoice> play(SearchSpace& space);
-
-  /// A round for every split of `pool` in halves, several at a time where there are threads for it.
-  [[nodiscard]] std::vector<Round> play_splits(const Pool& pool, const PruneOptions& prune);
+  /// Rounds of these numbers, several at a time where there are threads for it: on the samples of
+  /// `whole`, and on splits of them in halves.
+  [[nodiscard]] std::vector<Round> play(SearchSpace& whole, const PruneOptions& prune,
+                                        const std::vector<int>& numbers);
 
  private:
+  [[nodiscard]] Round play_whole(SearchSpace& whole);
+  [[nodiscard]] std::vector<Round> play_splits(const Pool& pool, const PruneOptions& prune,
+                                               const std::vector<int>& splits);
   [[nodiscard]] Round play_split(const Pool& pool, const PruneOptions& prune, int split,
                                  const Run& run);
   void report();

@@ -15,6 +15,7 @@ Digest::Digest(std::vector<DigestPart> parts) : parts_(std::move(parts)) {
 }
 
 Digest::Row Digest::find(std::uint64_t row) const {
+  if (parts_.size() == 1) return {parts_.data(), row};
   const auto found = std::ranges::upper_bound(ends_, row);
   const DigestPart& part = parts_[static_cast<std::size_t>(found - ends_.begin())];
   return {&part, row - (*found - part.shape().sample_count)};

@@ -4,6 +4,8 @@
 #include <fmt/core.h>
 
 #include <algorithm>
+#include <bit>
+#include <optional>
 #include <utility>
 
 #include "hqe/base/elementary.h"
@@ -48,6 +50,35 @@ void check_type(const std::string& file, const char* name, const Array& array, b
                      wants_float ? "floats" : "whole numbers"));
 }
 
+/// Where a row has the numbers of all models one after the other, in bytes; nothing: in columns.
+std::optional<std::uint64_t> packed_width(const Array& array, const DigestShape& shape) {
+  if (array.dtype != DType::uint8) return std::nullopt;
+  std::uint64_t width = 0;
+  for (const DType dtype : shape.types) width += size_of(dtype);
+  return width;
+}
+
+/// Each model's numbers.
+std::vector<Array> columns_of(const Array& array, const DigestShape& shape) {
+  std::vector<Array> columns(static_cast<std::size_t>(shape.model_count));
+  if (array.rows() == 0) return columns;
+  std::int64_t at = 0;
+  for (std::size_t m = 0; m < columns.size(); ++m) {
+    columns[m] = array;
+    columns[m].rank = 1;
+    columns[m].shape[1] = 1;
+    columns[m].data += at;
+    if (array.dtype == DType::uint8) {
+      columns[m].dtype = shape.types[m];
+      columns[m].byte_swapped = std::endian::native != std::endian::little;
+      at += static_cast<std::int64_t>(size_of(shape.types[m]));
+    } else {
+      at += array.strides[1];
+    }
+  }
+  return columns;
+}
+
 std::string sample_place(std::uint64_t row) {
   return fmt::format("sample {} (counting from 0)", row);
 }
@@ -72,14 +103,18 @@ DigestPart::DigestPart(std::string file, DigestShape shape, DigestColumns column
   check_type(file_, "extra_counts", columns_.extra_counts, false);
   check_type(file_, "extra_classes", columns_.extra_classes, false);
   check_type(file_, "rounded", columns_.rounded, false);
-  check_type(file_, "own", columns_.own, true);
-  check_type(file_, "values", columns_.values, true);
+  if (shape_.kind == Kind::logits || !packed_width(columns_.own, shape_)) {
+    check_type(file_, "own", columns_.own, true);
+  }
+  if (!packed_width(columns_.values, shape_)) check_type(file_, "values", columns_.values, true);
   check_type(file_, "sums", columns_.sums, true);
   check_type(file_, "extra_values", columns_.extra_values, true);
   if (columns_.rounded.rows() > 0) {
     check_shape(file_, {"rounded", columns_.rounded, shape_.sample_count, (models + 7) / 8});
   }
   index();
+  values_ = columns_of(columns_.values, shape_);
+  own_ = columns_of(columns_.own, shape_);
 }
 
 void DigestPart::index() {
@@ -149,9 +184,10 @@ void DigestPart::check_totals(const Contested& end, std::uint64_t own) const {
   const auto models = static_cast<std::uint64_t>(shape_.model_count);
   const std::uint64_t sums = shape_.kind == Kind::logits ? end.listed : 0;
   for (const Expected& expected :
-       {Expected{"own", columns_.own, own, models},
+       {Expected{"own", columns_.own, own, packed_width(columns_.own, shape_).value_or(models)},
         Expected{"classes", columns_.classes, end.classes},
-        Expected{"values", columns_.values, end.values, models},
+        Expected{"values", columns_.values, end.values,
+                 packed_width(columns_.values, shape_).value_or(models)},
         Expected{"sums", columns_.sums, sums, models},
         Expected{"extra_counts", columns_.extra_counts, end.listed, models},
         Expected{"extra_classes", columns_.extra_classes, end.extras},

@@ -6,6 +6,7 @@
 #pragma once
 
 #include <cstdint>
+#include <cstring>
 #include <memory>
 #include <string>
 #include <vector>
@@ -26,8 +27,10 @@ struct DigestColumns {
   /// its softmax.
   Array own;
   Array classes;  ///< Of each sample that keeps some: these, ascending, the true class among them.
-  Array values;   ///< [class of a sample that keeps some or all][model], as given.
-  Array sums;     ///< Logits: [sample that keeps some][model], what the softmax is divided by.
+  /// [class of a sample that keeps some or all][model], as given. Where models have numbers of
+  /// different types, `values` and `own` of probabilities are bytes: each number in its model's.
+  Array values;
+  Array sums;  ///< Logits: [sample that keeps some][model], what the softmax is divided by.
   /// [sample that keeps some][model]: how many of its three likeliest are not among those classes.
   Array extra_counts;
   Array extra_classes;  ///< Those, sample after sample and model after model ...
@@ -40,6 +43,7 @@ struct DigestShape {
   std::uint64_t sample_count = 0;
   int class_count = 0;
   int model_count = 0;
+  std::vector<DType> types{};  ///< Of score pools: of each model's numbers.
 };
 
 /// What is kept of one sample, found.
@@ -78,18 +82,22 @@ class DigestPart {
   /// The class at `i` of those kept. Requires: place.kept > 1, i < place.kept.
   [[nodiscard]] std::int32_t label(const DigestPlace& place, int i) const {
     if (keeps_all(place)) return i;
-    return static_cast<std::int32_t>(
-        read_integer(columns_.classes, static_cast<std::int64_t>(place.classes) + i));
+    const std::int64_t at = static_cast<std::int64_t>(place.classes) + i;
+    // Of most pools: 256 to 65,536 classes. The general way costs several times as much.
+    if (is_plain(columns_.classes, DType::uint16)) return load<std::uint16_t>(columns_.classes, at);
+    return static_cast<std::int32_t>(read_integer(columns_.classes, at));
   }
   /// What a model gives that class, as given.
   [[nodiscard]] double value(const DigestPlace& place, int i, std::size_t model) const {
-    return read_number(columns_.values, static_cast<std::int64_t>(place.values) + i,
-                       static_cast<std::int64_t>(model));
+    const std::int64_t at = static_cast<std::int64_t>(place.values) + i;
+    if (is_plain(values_[model], DType::float32)) return load<float>(values_[model], at);
+    return read_number(values_[model], at);
   }
   /// What a model's true class has where no other is kept. Requires: place.kept == 1.
   [[nodiscard]] double own(const DigestPlace& place, std::size_t model) const {
-    return read_number(columns_.own, static_cast<std::int64_t>(place.own),
-                       static_cast<std::int64_t>(model));
+    const auto at = static_cast<std::int64_t>(place.own);
+    if (is_plain(own_[model], DType::float32)) return load<float>(own_[model], at);
+    return read_number(own_[model], at);
   }
   /// Of logits: a model's largest, and what its softmax is divided by. Requires: place.kept > 1.
   struct Softmax {
@@ -121,6 +129,16 @@ class DigestPart {
     std::uint64_t values = 0, classes = 0, extras = 0, listed = 0;
   };
 
+  [[nodiscard]] static bool is_plain(const Array& array, DType dtype) {
+    return array.dtype == dtype && !array.byte_swapped;
+  }
+  template <class T>
+  [[nodiscard]] static T load(const Array& array, std::int64_t row) {
+    T number;
+    std::memcpy(&number, array.data + row * array.strides[0], sizeof number);
+    return number;
+  }
+
   [[nodiscard]] std::int64_t extra_count(const DigestPlace& place, std::size_t model) const {
     return read_integer(columns_.extra_counts, static_cast<std::int64_t>(place.listed),
                         static_cast<std::int64_t>(model));
@@ -133,6 +151,7 @@ class DigestPart {
   std::string file_;
   DigestShape shape_;
   DigestColumns columns_;
+  std::vector<Array> values_, own_;  ///< Of each model.
   /// A sample's row of `own`, or, beyond contested_bit, its place in contested_.
   std::vector<std::uint32_t> places_;
   std::vector<Contested> contested_;  ///< And where the last one ends.

@@ -44,21 +44,27 @@ class Shares {
   DigestPart::Softmax softmax_;
 };
 
-/// Where `label` is among the classes kept; nothing: it is not. Requires: more than one is kept.
-std::optional<int> place_in(const Found& found, std::int32_t label) {
-  if (found.part.keeps_all(found.place)) return label;
-  int low = 0, high = found.place.kept;
-  while (low < high) {
-    const int middle = low + (high - low) / 2;
-    if (found.part.label(found.place, middle) < label) {
-      low = middle + 1;
-    } else {
-      high = middle;
-    }
+/// Finds classes among those kept, quickest where they are asked for in ascending order.
+class Places {
+ public:
+  /// Requires: more than one is kept.
+  explicit Places(const Found& found) : found_(found) {}
+
+  /// Nothing: it is not kept.
+  std::optional<int> operator()(std::int32_t label) {
+    if (found_.part.keeps_all(found_.place)) return label;
+    if (next_ > 0 && at(next_ - 1) >= label) next_ = 0;
+    while (next_ < found_.place.kept && at(next_) < label) ++next_;
+    if (next_ == found_.place.kept || at(next_) != label) return std::nullopt;
+    return next_;
   }
-  if (low == found.place.kept || found.part.label(found.place, low) != label) return std::nullopt;
-  return low;
-}
+
+ private:
+  [[nodiscard]] std::int32_t at(int i) const { return found_.part.label(found_.place, i); }
+
+  const Found& found_;
+  int next_ = 0;
+};
 
 RowFault fault_of(double value, Kind kind) {
   return {
@@ -242,8 +248,9 @@ void digest_scores_of(const Pool& pool, ModelId model, std::uint64_t sample,
     return;
   }
   const Shares share(found, pool.kind, column);
+  Places place_of(found);
   for (std::size_t i = 0; i < classes.size(); ++i) {
-    const std::optional<int> place = place_in(found, classes[i]);
+    const std::optional<int> place = place_of(classes[i]);
     out[i * step] = place ? share(found.part.value(found.place, *place, column)) : 0;
   }
 }

@@ -40,6 +40,13 @@ struct Sweep {
                           const std::vector<double>& betas, const PruneOptions& options,
                           const Run& run = {});
 
+/// What sweep() answers, made of the rows that others found, who had some of the betas each. Throws
+/// what sweep() throws, and InputError where rows of a setting are missing, there twice, or of
+/// other metrics.
+[[nodiscard]] Sweep sweep_of_rows(Pool pool, const std::vector<int>& sizes,
+                                  const std::vector<double>& betas, const PruneOptions& options,
+                                  std::vector<SweepRow> rows, const Run& run = {});
+
 /// Why a team was kept, pruned or cut, by each metric.
 struct Explanation {
   enum class Fate { kept, pruned, cut, not_eligible, larger, single };

@@ -1,0 +1,148 @@
+# SPDX-License-Identifier: MIT
+"""Digests: how small and how fast they are, and what a pool beyond this machine would cost."""
+
+import json
+import re
+import shutil
+import time
+
+from measuring import Row, WrongAnswer, interleaved, say, timed
+
+GIGABYTE = 10**9
+CONSENSUS = ["--choose", "consensus", "--no-holdout"]
+NETWORK = GIGABYTE  # Bytes a second that the machine which gathers the digests is assumed to take in.
+PLENTY = 1 << 40  # A limit of memory that nothing meets: with it memory is watched.
+
+
+def without_serving(text):
+    return re.sub(rb'^"serving":.*$', b"", text, flags=re.MULTILINE)
+
+
+def digests(bench):
+    with bench.pool(10, 50_000, 1_000) as pool:
+        path = bench.folder / "whole.digest"
+
+        def digest(*words, out=path):
+            return [bench.hqe, "digest", pool, "-o", out, "--quiet", *words]
+
+        told = json.loads(timed(*digest(), "--json").output)
+        ratio = told["prediction_bytes"] / told["bytes"]
+        bench.results.add(Row("digest: predictions over its bytes", ratio,
+                              f"{ratio:.0f}x ({told['bytes'] / 1e6:.1f} MB; teams can differ on {told['contested'] / told['samples']:.1%})",
+                              must=250, unit="x", higher_is_better=True))
+        for options in (CONSENSUS, ["--size", "4"]):
+            if without_serving(bench.prune(path, *options).output) != without_serving(bench.prune(pool, *options).output):
+                raise WrongAnswer(f"prune {' '.join(options)} of the digest is not that of the predictions")
+        times = interleaved(7, digest=lambda: timed(*digest()).seconds, sum=lambda: timed(bench.program, "sum", pool).seconds,
+                            decide=lambda: bench.prune(path, *CONSENSUS).seconds)
+        over = times["digest"] / times["sum"]
+        bench.results.add(Row("digest over a plain read", over, f"{over:.2f}x ({times['digest']:.3f} s, plain sum {times['sum']:.3f} s)",
+                              must=1.6, unit="x"))
+        milliseconds = 1000 * times["decide"]
+        bench.results.add(Row("prune of the digest", milliseconds, f"{milliseconds:.0f} ms", must=60, unit=" ms"))
+        halves = [digest("--threads", 1, "--rows", rows, out=bench.folder / f"{name}.digest")
+                  for name, rows in (("first", "0:25000"), ("second", "25000:50000"))]
+        times = interleaved(5, one=lambda: timed(*digest("--threads", 1)).seconds, two=lambda: together(halves))
+        gain = times["one"] / times["two"]
+        bench.results.add(Row("digest: two workers against one", gain, f"{gain:.2f}x ({times['two']:.3f} s)", must=1.7, unit="x",
+                              higher_is_better=True))
+        for made in (path, bench.folder / "first.digest", bench.folder / "second.digest"):
+            made.unlink()
+    largest(bench)
+
+
+def together(commands):
+    """Seconds until all of them have ended."""
+    import subprocess
+
+    begin = time.perf_counter()
+    processes = [subprocess.Popen([str(word) for word in command]) for command in commands]
+    if any([process.wait() for process in processes]):
+        raise WrongAnswer("a digest was not made")
+    return time.perf_counter() - begin
+
+
+def largest(bench):
+    """Pools of which nearly every number is needed."""
+    worst = 0
+    for kind in ("probabilities", "logits", "labels"):
+        for classes in (2, 3, 10):
+            with bench.pool(3, 20_000, classes, "--kind", kind, "--accuracy", "0.5:0.6") as pool:
+                told = json.loads(timed(bench.hqe, "digest", pool, "-o", bench.folder / "a.digest", "--json").output)
+                worst = max(worst, told["bytes"] / (1.01 * told["prediction_bytes"] + 65536))
+    (bench.folder / "a.digest").unlink()
+    bench.results.add(Row("largest digest over predictions + 1 % + 64 KB", worst, f"{worst:.2f}", must=1.0))
+
+
+def line_of(points):
+    """The line a + b x through points, by least squares with neither below 0."""
+    count, sum_x, sum_y = len(points), sum(x for x, _ in points), sum(y for _, y in points)
+    spread = sum(x * x for x, _ in points) - sum_x * sum_x / count
+    slope = max(0.0, (sum(x * y for x, y in points) - sum_x * sum_y / count) / spread) if spread else 0.0
+    return max(0.0, (sum_y - slope * sum_x) / count), slope
+
+
+def streamed(bench, models, classes, samples, shards, options):
+    """Makes shards one after the other, digests and drops them. Decides on 1, 2, 5, .. of them, and returns what a sample
+    costs: seconds a byte read on one core, digest bytes, and lines of seconds and memory of the decision."""
+    folder = bench.folder / f"parts-{models}"
+    shutil.rmtree(folder, ignore_errors=True)
+    folder.mkdir(parents=True)
+    shard = bench.folder / "shard"
+    read = taken = size = 0
+    decisions, memory, begin = [], [], time.monotonic()
+    try:
+        for number in range(shards):
+            timed(bench.hqe, "synth", "--models", models, "--samples", samples, "--classes", classes, "--seed", number + 1, "--quiet", "-o", shard)
+            made = timed(bench.hqe, "digest", shard, "--first-row", number * samples, "--threads", 1, "--json",
+                         "-o", folder / f"{number:06}.digest")
+            told = json.loads(made.output)
+            shutil.rmtree(shard)
+            read, taken, size = read + told["prediction_bytes"], taken + made.seconds, size + told["bytes"]
+            if number + 1 in (1, 2, 5, 10, 20, 50, 100, shards):
+                done = timed(bench.hqe, "prune", folder, *options, "--json", "--quiet", keep_output=False, data_limit=PLENTY)
+                rows = (number + 1) * samples
+                decisions.append((rows, done.seconds))
+                memory.append((rows, done.anonymous_mb * 1e6))
+                say(f"  {rows:,} samples in {number + 1} parts, {read / GIGABYTE:.1f} GB read: digests {size / 1e6:.1f} MB, decided in "
+                    f"{done.seconds:.2f} s with {done.anonymous_mb:.0f} MB ({time.monotonic() - begin:.0f} s so far)")
+    finally:
+        shutil.rmtree(shard, ignore_errors=True)
+        shutil.rmtree(folder, ignore_errors=True)
+    return {"read_rate": read / taken, "digest_bytes": size / (shards * samples), "decide": line_of(decisions), "memory": line_of(memory),
+            "samples": shards * samples, "models": models}
+
+
+def predicted(found, models, samples, classes, workers):
+    """The formula of docs/scale.md, with what was fitted."""
+    seconds = {
+        "read": 4 * models * samples * classes / (workers * found["read_rate"]),
+        "gather": samples * found["digest_bytes"] / NETWORK,
+        "decide": found["decide"][0] + found["decide"][1] * samples,
+    }
+    return seconds, samples * found["digest_bytes"], found["memory"][0] + found["memory"][1] * samples
+
+
+def simulate(bench, samples):
+    found = streamed(bench, 10, 1_000, samples, 100, ["--size", "5"])
+    bench.results.figures["simulation"] = found
+    bench.results.add(Row(f"simulation: decision on {found['samples']:,} samples", found["decide"][0] + found["decide"][1] * found["samples"],
+                          f"{found['read_rate'] / GIGABYTE:.2f} GB/s a core, {found['digest_bytes']:.0f} digest bytes a sample, decision "
+                          f"{found['decide'][0]:.2f} s + {1e6 * found['decide'][1]:.2f} s a million, {1e-6 * found['memory'][1] * 1e6:.0f} MB a million"))
+    wide = streamed(bench, 100, 1_000, max(100, samples // 50), 20, ["--size", "3", "--no-holdout"])
+    bench.results.figures["simulation, 100 models"] = wide
+    seconds, digest_bytes, memory = predicted(wide, 100, 100_000_000, 1_000, 100)
+    bench.results.add(Row("100 models x 100 M samples on 100 workers", sum(seconds.values()) / 60,
+                          f"{sum(seconds.values()) / 60:.0f} minutes predicted: reading {seconds['read'] / 60:.0f}, gathering "
+                          f"{digest_bytes / GIGABYTE:.0f} GB {seconds['gather'] / 60:.1f}, deciding {seconds['decide'] / 60:.0f} "
+                          f"with {memory / GIGABYTE:.0f} GB of memory"))
+
+
+def simulation(bench):
+    """Some 4 GB in a hundred shards."""
+    simulate(bench, 1_000)
+
+
+def large_simulation(bench):
+    """10 models x 5,000,000 samples x 1,000 classes: 200 GB, never stored."""
+    simulate(bench, 50_000)

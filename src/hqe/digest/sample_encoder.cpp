@@ -1,0 +1,158 @@
+// SPDX-License-Identifier: MIT
+#include "hqe/digest/sample_encoder.h"
+
+#include <algorithm>
+
+#include "hqe/predictions/scan.h"
+
+namespace hqe {
+
+std::uint64_t row_width(const Pool& pool) {
+  std::uint64_t width = 0;
+  for (const Model& model : pool.models) width += size_of(model.predictions.dtype);
+  return width;
+}
+
+SampleEncoder::SampleEncoder(const Pool& pool, const TensorTypes& types, TensorBytes& bytes)
+    : pool_(pool), types_(types), bytes_(bytes), row_width_(row_width(pool)) {
+  const auto classes = static_cast<std::size_t>(pool.class_count);
+  given_ = {.models = pool.models.size(), .classes = classes, .scores = {}};
+  given_.scores.resize(given_.models * classes);
+  shares_ = given_;
+  sums_.resize(given_.models);
+}
+
+void SampleEncoder::encode_all(std::uint64_t sample) {
+  read(sample);
+  append_values(every_class());
+}
+
+void SampleEncoder::encode(std::uint64_t sample, std::int32_t truth,
+                           std::span<const std::int32_t> rivals) {
+  if (rivals.empty() && !is_all_smaller()) return encode_own(sample, truth);
+  if (rivals.empty()) return append_all(sample);
+  if (pool_.kind == Kind::logits) {
+    read(sample);
+    shares_.scores = given_.scores;
+    for (std::size_t m = 0; m < shares_.models; ++m) {
+      sums_[m] = softmax(shares_.of(m));
+    }
+  } else {
+    // Of probabilities a few classes are all that is needed, and the others are not touched.
+    read_classes(sample, rivals);
+    read_classes(sample, {&truth, 1});
+  }
+  const SampleScores& shares = pool_.kind == Kind::logits ? shares_ : given_;
+  const std::vector<std::int32_t> classes = deciding_classes(given_, shares, truth, rivals);
+  find_extras(sample, classes);
+  if (bytes_listed(classes.size()) >= bytes_of_all()) return append_all(sample);
+  append_kept(classes);
+  append_listed(classes);
+}
+
+std::size_t SampleEncoder::bytes_listed(std::size_t classes) const {
+  const std::size_t models = given_.models;
+  const std::size_t sums = pool_.kind == Kind::logits ? models * width(DigestTensor::sums) : 0;
+  return classes * (row_width_ + width(DigestTensor::classes)) + sums + models +
+         extras_.size() * (width(DigestTensor::extra_classes) + width(DigestTensor::extra_values));
+}
+
+std::vector<std::int32_t> SampleEncoder::every_class() const {
+  std::vector<std::int32_t> classes(given_.classes);
+  for (std::size_t k = 0; k < classes.size(); ++k) classes[k] = static_cast<std::int32_t>(k);
+  return classes;
+}
+
+void SampleEncoder::read(std::uint64_t sample) {
+  for (std::size_t m = 0; m < given_.models; ++m) {
+    read_row(pool_.models[m].predictions, static_cast<std::int64_t>(sample), given_.of(m));
+  }
+}
+
+void SampleEncoder::read_classes(std::uint64_t sample, std::span<const std::int32_t> classes) {
+  some_.resize(classes.size());
+  for (std::size_t m = 0; m < given_.models; ++m) {
+    scores_of_classes(pool_, static_cast<ModelId>(m), sample, classes, some_.data(), 1, row_);
+    for (std::size_t i = 0; i < classes.size(); ++i) {
+      given_.of(m)[static_cast<std::size_t>(classes[i])] = some_[i];
+    }
+  }
+}
+
+FewClasses SampleEncoder::likeliest(std::size_t m, std::uint64_t sample) {
+  if (pool_.kind == Kind::logits) return likeliest_classes(shares_.of(m));
+  const Array& array = pool_.models[m].predictions;
+  const auto row = static_cast<std::int64_t>(sample);
+  const bool is_plain = array.dtype == DType::float32 && !array.byte_swapped &&
+                        array.strides[1] == std::int64_t{sizeof(float)} &&
+                        array.strides[0] % std::int64_t{sizeof(float)} == 0 &&
+                        reinterpret_cast<std::uintptr_t>(array.data) % sizeof(float) == 0;
+  if (is_plain) {
+    const std::byte* const numbers = array.data + array.stored_row(row) * array.strides[0];
+    return likeliest_classes({reinterpret_cast<const float*>(numbers), given_.classes});
+  }
+  row_.resize(given_.classes);
+  read_row(array, row, row_);
+  return likeliest_classes(std::span<const double>(row_));
+}
+
+void SampleEncoder::append_all(std::uint64_t sample) {
+  read(sample);
+  append_kept(every_class());
+}
+
+void SampleEncoder::encode_own(std::uint64_t sample, std::int32_t truth) {
+  bytes_.append(DigestTensor::kept, std::int64_t{1}, type(DigestTensor::kept));
+  const std::int32_t wanted[] = {truth};
+  for (std::size_t m = 0; m < given_.models; ++m) {
+    double own[] = {0};
+    scores_of_classes(pool_, static_cast<ModelId>(m), sample, wanted, own, 1, row_);
+    bytes_.append(DigestTensor::own, own[0],
+                  pool_.kind == Kind::logits ? DType::float64 : value_type(m));
+  }
+}
+
+void SampleEncoder::append_kept(const std::vector<std::int32_t>& classes) {
+  bytes_.append(DigestTensor::kept, static_cast<std::int64_t>(classes.size()),
+                type(DigestTensor::kept));
+  append_values(classes);
+}
+
+void SampleEncoder::append_values(const std::vector<std::int32_t>& classes) {
+  for (const std::int32_t label : classes) {
+    for (std::size_t m = 0; m < given_.models; ++m) {
+      bytes_.append(DigestTensor::values, given_.of(m)[static_cast<std::size_t>(label)],
+                    value_type(m));
+    }
+  }
+}
+
+void SampleEncoder::append_listed(const std::vector<std::int32_t>& classes) {
+  for (const std::int32_t label : classes) {
+    bytes_.append(DigestTensor::classes, std::int64_t{label}, type(DigestTensor::classes));
+  }
+  for (std::size_t m = 0; m < given_.models; ++m) {
+    if (pool_.kind == Kind::logits) bytes_.append(DigestTensor::sums, sums_[m], DType::float64);
+    const auto count = std::ranges::count(extras_, m, &Extra::model);
+    bytes_.append(DigestTensor::extra_counts, std::int64_t{count}, DType::uint8);
+  }
+  for (const Extra& extra : extras_) {
+    bytes_.append(DigestTensor::extra_classes, std::int64_t{extra.label},
+                  type(DigestTensor::extra_classes));
+    bytes_.append(DigestTensor::extra_values, extra.value, type(DigestTensor::extra_values));
+  }
+}
+
+void SampleEncoder::find_extras(std::uint64_t sample, const std::vector<std::int32_t>& classes) {
+  extras_.clear();
+  for (std::size_t m = 0; m < given_.models; ++m) {
+    for (const std::int32_t label : likeliest(m, sample)) {
+      if (std::ranges::binary_search(classes, label)) continue;
+      extras_.push_back(
+          {m, label,
+           read_number(pool_.models[m].predictions, static_cast<std::int64_t>(sample), label)});
+    }
+  }
+}
+
+}  // namespace hqe

@@ -1,0 +1,78 @@
+// SPDX-License-Identifier: MIT
+/// What a digest keeps of one sample of a score pool. Private to digest/.
+
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <span>
+#include <vector>
+
+#include "hqe/digest/contested.h"
+#include "hqe/digest/tensors.h"
+#include "hqe/predictions/pool.h"
+
+namespace hqe {
+
+/// Bytes of what every model gives one class. Requires: has_scores(kind).
+[[nodiscard]] std::uint64_t row_width(const Pool& pool);
+
+/// Takes one sample after the other, with memory of its own.
+class SampleEncoder {
+ public:
+  /// Requires: a score pool; all outlive the encoder.
+  SampleEncoder(const Pool& pool, const TensorTypes& types, TensorBytes& bytes);
+
+  /// Every class, and nothing that says so.
+  void encode_all(std::uint64_t sample);
+
+  /// What teams can depend on, given the rivals that the scan found.
+  void encode(std::uint64_t sample, std::int32_t truth, std::span<const std::int32_t> rivals);
+
+ private:
+  [[nodiscard]] DType type(DigestTensor tensor) const {
+    return types_[static_cast<std::size_t>(tensor)].dtype;
+  }
+  [[nodiscard]] std::size_t width(DigestTensor tensor) const { return size_of(type(tensor)); }
+
+  /// As the model has its numbers.
+  [[nodiscard]] DType value_type(std::size_t model) const {
+    return pool_.models[model].predictions.dtype;
+  }
+
+  /// Whether all logits take no more than the shares of the true class.
+  [[nodiscard]] bool is_all_smaller() const {
+    return pool_.kind == Kind::logits && bytes_of_all() <= given_.models * width(DigestTensor::own);
+  }
+  [[nodiscard]] std::size_t bytes_of_all() const { return given_.classes * row_width_; }
+  [[nodiscard]] std::size_t bytes_listed(std::size_t classes) const;
+  [[nodiscard]] std::vector<std::int32_t> every_class() const;
+
+  void read(std::uint64_t sample);
+  void read_classes(std::uint64_t sample, std::span<const std::int32_t> classes);
+  [[nodiscard]] FewClasses likeliest(std::size_t m, std::uint64_t sample);
+  void find_extras(std::uint64_t sample, const std::vector<std::int32_t>& classes);
+
+  void encode_own(std::uint64_t sample, std::int32_t truth);
+  void append_all(std::uint64_t sample);
+  void append_kept(const std::vector<std::int32_t>& classes);
+  void append_values(const std::vector<std::int32_t>& classes);
+  void append_listed(const std::vector<std::int32_t>& classes);
+
+  struct Extra {
+    std::size_t model = 0;
+    std::int32_t label = 0;
+    double value = 0;
+  };
+
+  const Pool& pool_;
+  const TensorTypes& types_;
+  TensorBytes& bytes_;
+  std::size_t row_width_;
+  SampleScores given_;   ///< The numbers as they are.
+  SampleScores shares_;  ///< Of logits.
+  std::vector<double> sums_, row_, some_;
+  std::vector<Extra> extras_;
+};
+
+}  // namespace hqe
