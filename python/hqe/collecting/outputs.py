@@ -57,6 +57,12 @@ def _numbers(raw: Any) -> Values:
     return values.astype(np.float32) if values.dtype == np.float16 else values
 
 
+def _check_finite(values: Values, start: int) -> None:
+    if values.dtype.kind == "f" and not np.isfinite(values).all():
+        row = int((~np.isfinite(values)).any(axis=1).argmax())
+        raise Failure("returned NaN or infinity", start + row)
+
+
 def _check_sums(values: Values, start: int) -> None:
     sums = values.sum(axis=1, dtype=np.float64)
     wrong = (np.abs(sums - 1) > 1e-3) | (values < 0).any(axis=1) | (values > 1.001).any(axis=1)
@@ -95,14 +101,16 @@ class Shaper:
         if len(values) != count:
             raise Failure(f"returned {len(values)} rows for {count} samples")
         if values.ndim == 2:
-            self._count_classes(values.shape[1])
+            try:
+                self._count_classes(values.shape[1])
+            except Failure:
+                _check_finite(values, start)  # Says more than their number.
+                raise
         return values
 
     def rows(self, values: Values, start: int) -> Values:
         """The rows of what was taken, of one batch or of several that follow each other."""
-        if values.dtype.kind == "f" and not np.isfinite(values).all():
-            row = int((~np.isfinite(values)).any(axis=1).argmax())
-            raise Failure("returned NaN or infinity", start + row)
+        _check_finite(values, start)
         if values.ndim == 1:
             self._check_labels(values, start)
         if self._form is None:
