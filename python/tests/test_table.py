@@ -2,6 +2,7 @@
 """Tables in: whoever wrote them, the same pool."""
 
 import gc
+import json
 import pickle
 import subprocess
 import sys
@@ -28,6 +29,13 @@ def made():
 
 def answer(pool):
     return hqe.prune(pool, size=2).to_json()
+
+
+def nameless(text):
+    """The answer without what the pool is called."""
+    document = json.loads(text)
+    del document["pool"]["name"]
+    return json.dumps(document)
 
 
 def forms(columns, folder):
@@ -90,6 +98,30 @@ def test_columns_of_probabilities_are_the_same_pool_in_every_form(made, tmp_path
     expected = answer(hqe.Pool(named, labels, classes=list(WORDS) if words else ()))
     for name, table in forms(share_columns(made, mark, words), tmp_path):
         assert answer(hqe.Pool.from_table(table, label="y", id="id")) == expected, name
+
+
+@pytest.mark.parametrize("kind", ["labels", "words", "shares"])
+def test_the_command_answers_the_same_bytes_as_every_form_in_python(made, tmp_path, command, kind):
+    """Loose files and a table in CSV by the command; frames, relations and files of every writer in Python."""
+    columns = share_columns(made, ".") if kind == "shares" else label_columns(made, words=kind == "words")
+    shares, labels = made
+    words = [str(WORDS[one]) for one in labels] if kind == "words" else labels.tolist()
+    (tmp_path / "loose").mkdir()
+    (tmp_path / "loose/truth.csv").write_text("y\n" + "".join(f"{one}\n" for one in words))
+    for i, one in enumerate(shares):
+        said = one if kind == "shares" else np.array(columns[f"m{i}"])[:, None]
+        header = ",".join(f"c{c}" for c in range(C)) if kind == "shares" else "said"
+        rows = "".join(",".join(map(str, row)) + "\n" for row in said.tolist())
+        (tmp_path / f"loose/m{i}.csv").write_text(f"{header}\n{rows}")
+    pandas.DataFrame(columns).sample(frac=1, random_state=2).to_csv(tmp_path / "shuffled.csv", index=False)
+    loose = [*sorted((tmp_path / "loose").glob("m*.csv")), "--labels", tmp_path / "loose/truth.csv"]
+    expected = nameless(command("prune", *loose, "--size", "2"))
+    table = [tmp_path / "shuffled.csv", "--label-column", "y", "--id-column", "id"]
+    assert nameless(command("prune", *table, "--size", "2")) == expected
+    folder = tmp_path / "forms"
+    folder.mkdir()
+    for name, one in forms(columns, folder):
+        assert nameless(answer(hqe.Pool.from_table(one, label="y", id="id"))) == expected, name
 
 
 def test_a_frame_given_to_pool_has_a_column_a_model(made):
