@@ -6,12 +6,14 @@ import os
 import random
 import signal
 import sys
+import threading
 
 import numpy as np
 import pytest
 
 import hqe
 from hqe.collecting.files import Disk
+from hqe.collecting.tracks import _Waiting
 
 SAMPLES = 400
 X = np.random.default_rng(3).random((SAMPLES, 4))
@@ -70,7 +72,8 @@ def collect_counting(out, once, last=None):
 
 
 @pytest.mark.parametrize("once", [False, True], ids=["array", "iterator"])
-def test_killed_at_ten_random_moments_it_ends_like_an_undisturbed_run(tmp_path, once):
+def test_killed_at_ten_random_moments_it_ends_like_an_undisturbed_run(tmp_path, monkeypatch, once):
+    monkeypatch.setattr(_Waiting, "ENOUGH_BYTES", 500)  # Two or three batches: most moments leave half a model.
     lines = collect_counting(tmp_path / "calm" / "pool", once)
     out = tmp_path / "killed" / "pool"
     moments = random.Random(once)
@@ -178,15 +181,50 @@ def test_two_runs_in_one_folder_are_refused(tmp_path):
     assert hqe.collect({"a": inner}, X, Y, tmp_path / "pool", costs=False).models == ["a"]
 
 
-def test_what_the_disk_refuses_is_raised_and_nothing_follows():
+@pytest.mark.parametrize("refused", ["bytes", "name"])
+def test_what_the_disk_refuses_is_raised_and_nothing_follows(refused):
     done = []
 
     def refuse():
         raise hqe.OutputError("a.npy: cannot be written")
 
     with Disk() as disk, pytest.raises(hqe.OutputError, match="a.npy"):
-        disk.later(lambda: done.append("labels"))
-        disk.later(refuse)
-        disk.later(lambda: done.append("toml"))
+        disk.later(lambda: lambda: done.append("labels"))
+        disk.later(refuse if refused == "bytes" else lambda: refuse)
+        disk.later(lambda: lambda: done.append("toml"))
         disk.settle()
     assert done == ["labels"]
+
+
+def test_files_get_their_names_in_order_however_long_the_disk_takes():
+    named, first_may_end = [], threading.Event()
+
+    def slow():
+        assert first_may_end.wait(60)
+        return lambda: named.append("a.npy")
+
+    def quick():
+        first_may_end.set()
+        return lambda: named.append("pool.toml")
+
+    with Disk() as disk:
+        disk.later(slow)
+        disk.later(quick)
+        disk.settle()
+    assert named == ["a.npy", "pool.toml"]
+
+
+def test_batches_that_wait_for_each_other_lose_nothing(tmp_path, monkeypatch):
+    """However many are looked at together, and where the model writes each answer to the same place."""
+    answer = np.empty((7, 3))
+
+    def reusing(x):
+        answer[: len(x)] = model(0)(x)
+        return answer[: len(x)]
+
+    kept = {}
+    for size in (0, 100, 10_000, 10**9):
+        monkeypatch.setattr(_Waiting, "ENOUGH_BYTES", size)
+        hqe.collect({"a": reusing, "b": model(1)}, X, Y, tmp_path / str(size) / "pool", batch_size=7, costs=False)
+        kept[size] = contents(tmp_path / str(size) / "pool")
+    assert all(files == kept[0] for files in kept.values())

@@ -1,7 +1,8 @@
 # SPDX-License-Identifier: MIT
-"""Tables in: whoever wrote them, the same pool; what is wrong with one, by its column and the way out."""
+"""Tables in: whoever wrote them, the same pool."""
 
 import gc
+import json
 import pickle
 import subprocess
 import sys
@@ -13,6 +14,7 @@ import pytest
 import hqe
 from hqe._arrow import ArrowTable
 from hqe.table import table_parts
+from tables_made import C, M, N, WORDS, drawn, label_columns, share_columns
 
 pandas = pytest.importorskip("pandas", reason="pandas is not installed")
 polars = pytest.importorskip("polars", reason="polars is not installed")
@@ -20,39 +22,20 @@ pyarrow = pytest.importorskip("pyarrow", reason="pyarrow is not installed")
 duckdb = pytest.importorskip("duckdb", reason="duckdb is not installed")
 from pyarrow import feather, parquet
 
-WORDS = np.array(["bird", "cat", "dog", "eel"])
-M, N, C = 5, 240, 4
-
-
 @pytest.fixture(scope="module")
 def made():
-    random = np.random.default_rng(3)
-    labels = random.integers(0, C, N)
-    raw = random.random((M, N, C))
-    raw[:, np.arange(N), labels] += 0.6 * random.random((M, N))
-    return raw / raw.sum(axis=2, keepdims=True), labels
+    return drawn()
 
 
 def answer(pool):
     return hqe.prune(pool, size=2).to_json()
 
 
-def label_columns(made, words=False):
-    shares, labels = made
-    columns = {f"m{i}": one.argmax(axis=1) for i, one in enumerate(shares)}
-    columns = {"id": np.arange(N) * 3 + 7, "y": labels} | columns
-    if words:
-        columns = {name: values if name == "id" else WORDS[values] for name, values in columns.items()}
-    return {name: values.tolist() for name, values in columns.items()}
-
-
-def share_columns(made, mark, words=False):
-    shares, labels = made
-    names = WORDS if words else range(C)
-    columns = {"id": list(range(N)), "y": (WORDS[labels] if words else labels).tolist()}
-    for i, one in enumerate(shares):
-        columns |= {f"m{i}{mark}{word}": one[:, c].copy() for c, word in enumerate(names)}
-    return columns
+def nameless(text):
+    """The answer without what the pool is called."""
+    document = json.loads(text)
+    del document["pool"]["name"]
+    return json.dumps(document)
 
 
 def forms(columns, folder):
@@ -115,6 +98,30 @@ def test_columns_of_probabilities_are_the_same_pool_in_every_form(made, tmp_path
     expected = answer(hqe.Pool(named, labels, classes=list(WORDS) if words else ()))
     for name, table in forms(share_columns(made, mark, words), tmp_path):
         assert answer(hqe.Pool.from_table(table, label="y", id="id")) == expected, name
+
+
+@pytest.mark.parametrize("kind", ["labels", "words", "shares"])
+def test_the_command_answers_the_same_bytes_as_every_form_in_python(made, tmp_path, command, kind):
+    """Loose files and a table in CSV by the command; frames, relations and files of every writer in Python."""
+    columns = share_columns(made, ".") if kind == "shares" else label_columns(made, words=kind == "words")
+    shares, labels = made
+    words = [str(WORDS[one]) for one in labels] if kind == "words" else labels.tolist()
+    (tmp_path / "loose").mkdir()
+    (tmp_path / "loose/truth.csv").write_text("y\n" + "".join(f"{one}\n" for one in words))
+    for i, one in enumerate(shares):
+        said = one if kind == "shares" else np.array(columns[f"m{i}"])[:, None]
+        header = ",".join(f"c{c}" for c in range(C)) if kind == "shares" else "said"
+        rows = "".join(",".join(map(str, row)) + "\n" for row in said.tolist())
+        (tmp_path / f"loose/m{i}.csv").write_text(f"{header}\n{rows}")
+    pandas.DataFrame(columns).sample(frac=1, random_state=2).to_csv(tmp_path / "shuffled.csv", index=False)
+    loose = [*sorted((tmp_path / "loose").glob("m*.csv")), "--labels", tmp_path / "loose/truth.csv"]
+    expected = nameless(command("prune", *loose, "--size", "2"))
+    table = [tmp_path / "shuffled.csv", "--label-column", "y", "--id-column", "id"]
+    assert nameless(command("prune", *table, "--size", "2")) == expected
+    folder = tmp_path / "forms"
+    folder.mkdir()
+    for name, one in forms(columns, folder):
+        assert nameless(answer(hqe.Pool.from_table(one, label="y", id="id"))) == expected, name
 
 
 def test_a_frame_given_to_pool_has_a_column_a_model(made):
@@ -243,77 +250,6 @@ def test_an_id_is_never_a_model(made):
         hqe.Pool.from_table(plain, models=["m0", "m1"])
     with pytest.raises(hqe.InputError, match="'id', 'row' all look like ids. Say which with id="):
         hqe.Pool.from_table(plain.assign(id=range(N), row=range(N)))
-
-
-def wrong(made, **changes):
-    return pandas.DataFrame(label_columns(made)).assign(**changes)
-
-
-WRONG = {
-    "double ids": (lambda d: wrong(d, id=[0, *range(N - 1)]), "column 'id': rows 0 and 1 .* have the same id '0'. Leave one out"),
-    "a missing value": (lambda d: wrong(d, m1=[None, *[1] * (N - 1)]), "column 'm1': row 0 .* has no value.* Fill"),
-    "two labels": (lambda d: wrong(d, target=0), "'y', 'target' all look like true labels. Say which with label="),
-    "mixed types": (lambda d: wrong(d, m2=["a", *[1] * (N - 1)]), "column 'm2': mixed types: row 0 holds text, row 1 .* numbers"),
-    "text and numbers": (lambda d: wrong(d, m2="a"), "column 'y': holds numbers, and other labels are text. Give both alike"),
-    "off by one": (lambda d: wrong(d, m3=lambda t: t.m3 + 1), "column 'm3': has the classes 1 to 4, table: column 'y' 0 to 3: off by one. Subtract 1"),
-    "fractions": (lambda d: wrong(d, m3=0.5), "column 'm3' holds numbers of no model and class. Call columns model.class"),
-    "dates": (lambda d: wrong(d, m3=pandas.Timestamp("2024-01-01")), "column 'm3': values of type datetime64.* Give numbers"),
-    "no rows": (lambda d: wrong(d).iloc[:0], "it has no rows"),
-    "two of a name": (lambda d: pandas.concat([wrong(d), wrong(d)[["m1"]]], axis=1), "two columns are called 'm1'"),
-    "transposed": (lambda d: wrong(d).set_index("id").T.rename(columns=str), "a row is called 'y', as true labels are: .* transposed. .*(.T)"),
-    "transposed, without labels": (
-        lambda d: wrong(d).drop(columns="y").set_index("id").T.rename(columns=str),
-        "column '7' looks like a sample, since 5 rows have .* columns: the table looks transposed. .*[.]T.; models=",
-    ),
-    "a class less": (lambda d: pandas.DataFrame(share_columns(d, ".")).drop(columns="m1.2"), "for each model every class"),
-    "an unknown class": (
-        lambda d: pandas.DataFrame(share_columns(d, ".")).assign(y=[9, *[0] * (N - 1)]),
-        "column 'y': row 0 .*'9' is not one of the classes that the columns name",
-    ),
-}  # fmt: skip
-
-
-@pytest.mark.filterwarnings("ignore:hqe. column 'id'")
-@pytest.mark.parametrize("case", WRONG)
-def test_wrong_tables_are_refused_by_column_and_way_out(made, case):
-    make, message = WRONG[case]
-    with pytest.raises(hqe.InputError, match=f"^table: .*{message}"):
-        hqe.Pool.from_table(make(made))
-
-
-IN_FILES = ["double ids", "a missing value", "two labels", "text and numbers", "off by one", "a class less", "transposed", "transposed, without labels"]
-
-
-@pytest.mark.filterwarnings("ignore:hqe. column '.*' is taken")
-@pytest.mark.parametrize("case", IN_FILES)
-def test_a_wrong_file_is_refused_by_its_name(made, tmp_path, case):
-    make, message = WRONG[case]
-    for path, write in ((tmp_path / "wrong.parquet", "to_parquet"), (tmp_path / "wrong.csv", "to_csv")):
-        frame = make(made)
-        options = {} if write == "to_parquet" else {"index": "transposed" in case}
-        getattr(frame, write)(path, **options)
-        said = message.replace("table: column", f"{path}: column")
-        for table in (path, hqe.read_table(path)):
-            with pytest.raises(hqe.InputError, match=f"^{path}: .*{said}"):
-                hqe.Pool.from_table(table)
-
-
-def test_a_row_of_labels_that_was_asked_for_as_a_column_is_seen(made, tmp_path):
-    frame = wrong(made).set_index("id").T.rename(columns=str)
-    frame.to_csv(tmp_path / "turned.csv")
-    for table, name in ((frame, "table"), (tmp_path / "turned.csv", tmp_path / "turned.csv")):
-        with pytest.raises(hqe.InputError, match=f"^{name}: a row is called 'y', and no column: .* transposed"):
-            hqe.Pool.from_table(table, label="y")
-
-
-def test_more_columns_than_rows_are_noted_and_models_that_are_named_are_believed():
-    few = pandas.DataFrame({"id": [1, 2], "a": [0, 0], "b": [1, 0], "c": [1, 1]})
-    with pytest.warns(UserWarning, match="table: 2 rows have 3 columns, each taken as a model. .*transposed"):
-        assert hqe.Pool.from_table(few, id="id").names == ["a", "b", "c"]
-    with warnings.catch_warnings():
-        warnings.simplefilter("error")
-        assert hqe.Pool.from_table(few, id="id", models=["a", "b", "c"]).model_count == 3
-        assert hqe.Pool.from_table(few.assign(y=[0, 1]), id="id").model_count == 3
 
 
 def test_a_table_without_true_labels_is_a_pool_that_lacks_them(made):

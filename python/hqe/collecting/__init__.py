@@ -7,6 +7,7 @@ import os
 import pathlib
 import warnings
 from collections.abc import Mapping, Sequence
+from concurrent.futures import Future
 from typing import Any
 
 import numpy as np
@@ -14,7 +15,7 @@ import numpy as np
 from hqe._progress import Progress, rows_listener
 from hqe.collecting.costs import measured
 from hqe.collecting.data import Data, open_data
-from hqe.collecting.files import Disk, folder_of, save_whole, write_text
+from hqe.collecting.files import Disk, Naming, folder_of, save_whole, write_text
 from hqe.collecting.lipschitz import FEWEST_ROUNDS, NORMS, Anchors, Ball
 from hqe.collecting.models import Model, TorchModel, model_of
 from hqe.collecting.outputs import KINDS, Agreement, Failure, Values, positions
@@ -153,7 +154,8 @@ class _Run:
         self._measure = costs
         self._ball = ball
         self._anchors: Anchors | None = None
-        self._toml = ""  # As it was written last.
+        self._toml = ""  # As it was written last, ..
+        self._toml_written: Future[None] | None = None  # .. or will be.
         self.sample_count = 0
 
     def group(self, data: Data, tracks: Sequence[Track], tell: Any) -> None:
@@ -162,8 +164,8 @@ class _Run:
             anchors = self._anchors = Anchors(data.rows)
         run_pass(data, tracks if anchors is None else [*tracks, anchors], tell)
         for track in tracks:
-            if track.naming is not None:
-                self._disk.later(track.naming)
+            if track.settle is not None:
+                self._disk.later(track.settle)
         for track in tracks:
             if not isinstance(track, ModelTrack):
                 if track.failure is not None:
@@ -199,7 +201,14 @@ class _Run:
         text = toml_text(self.folder, self.agreement.kind or "probabilities", models, names, costs)
         if text is not None and text != self._toml:
             self._toml = text
-            self._disk.later(lambda: write_text(self.folder / "pool.toml", text))
+            earlier, path = self._toml_written, self.folder / "pool.toml"
+
+            def write() -> Naming:
+                if earlier is not None:
+                    earlier.result()  # The same hidden file becomes both.
+                return write_text(path, text)
+
+            self._toml_written = self._disk.later(write)
         return text is not None
 
 

@@ -16,11 +16,13 @@ LABEL_COLUMNS = ("label", "labels", "target")
 
 
 class Batch(NamedTuple):
-    """Some samples in a row. `load` gives the inputs, and the true labels where the data has them."""
+    """Some samples in a row. `load` gives the inputs, and the true labels where the data has them; `number`
+    counts batches, once they are counted."""
 
     start: int
     rows: int
     load: Callable[[], tuple[Any, Any]]
+    number: int = 0
 
 
 class Data(NamedTuple):

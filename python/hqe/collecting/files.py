@@ -44,23 +44,37 @@ def _read_part(path: pathlib.Path) -> np.ndarray[Any, Any] | None:
         return None
 
 
-def _replace(file: Any, path: pathlib.Path, final: pathlib.Path) -> None:
-    """Gives what was written to `path` its name, once the disk has it."""
-    with file:
-        file.flush()
-        os.fsync(file.fileno())
-    os.replace(path, final)
+Naming = Callable[[], None]
+"""Gives a file its name, once the disk has what is in it."""
 
 
-def write_text(path: pathlib.Path, text: str) -> None:
-    """Writes it whole or not at all. What a killed run leaves, the next writes over: no model has such a name."""
+def _settled(file: Any, path: pathlib.Path, final: pathlib.Path) -> Naming:
+    """Waits until the disk has what was written to `path`."""
+    try:
+        with file:
+            file.flush()
+            os.fsync(file.fileno())
+    except OSError as error:
+        raise OutputError(f"{final}: cannot be written ({error.strerror})") from error
+
+    def name() -> None:
+        try:
+            os.replace(path, final)
+        except OSError as error:
+            raise OutputError(f"{final}: cannot be written ({error.strerror})") from error
+
+    return name
+
+
+def write_text(path: pathlib.Path, text: str) -> Naming:
+    """It is there whole or not at all. What a killed run leaves, the next writes over: no model has such a name."""
     part = path.parent / f".hqe-{path.name}.new"
     try:
         file = open(part, "wb")
         file.write(text.encode())
-        _replace(file, part, path)
     except OSError as error:
         raise OutputError(f"{path}: cannot be written ({error.strerror})") from error
+    return _settled(file, part, path)
 
 
 class Part:
@@ -103,8 +117,8 @@ class Part:
         except OSError as error:
             raise OutputError(f"{self.final}: cannot be written ({error.strerror})") from error
 
-    def finish(self, rows: int) -> Callable[[], None]:
-        """Fills in the number of rows. What is returned waits for the disk and gives the file its name."""
+    def finish(self, rows: int) -> Callable[[], Naming]:
+        """Fills in the number of rows. What is returned waits for the disk."""
         try:
             if self._file is None:
                 self._file = open(self._path, "r+b", buffering=0)
@@ -114,13 +128,7 @@ class Part:
         except OSError as error:
             raise OutputError(f"{self.final}: cannot be written ({error.strerror})") from error
         file, self._file = self._file, None
-        return lambda: self._name(file)
-
-    def _name(self, file: Any) -> None:
-        try:
-            _replace(file, self._path, self.final)
-        except OSError as error:
-            raise OutputError(f"{self.final}: cannot be written ({error.strerror})") from error
+        return lambda: _settled(file, self._path, self.final)
 
     def close(self) -> None:
         if self._file is not None:
@@ -137,28 +145,31 @@ class Part:
 def save_whole(path: pathlib.Path, values: np.ndarray[Any, Any]) -> None:
     part = Part(path.parent, path.stem)
     part.write(0, values)
-    part.finish(len(values))()
+    part.finish(len(values))()()
 
 
 class Disk:
-    """Work that waits for the disk, done in order while models run. After an error nothing more is done."""
+    """Work that waits for the disk, done while models run. Two files wait for it side by side, but they get
+    their names in order. After an error nothing more gets one."""
 
     def __init__(self) -> None:
-        self._worker = ThreadPoolExecutor(1, "hqe collect")
+        self._workers = ThreadPoolExecutor(2, "hqe collect")
         self._begun: list[Future[None]] = []
 
-    def later(self, work: Callable[[], None]) -> None:
+    def later(self, write: Callable[[], Naming]) -> Future[None]:
         """Raises what went wrong before, where that is known by now."""
         while self._begun and self._begun[0].done():
             self._begun.pop(0).result()
         before = self._begun[-1] if self._begun else None
 
         def run() -> None:
+            name = write()
             if before is not None:
                 before.result()
-            work()
+            name()
 
-        self._begun.append(self._worker.submit(run))
+        self._begun.append(self._workers.submit(run))
+        return self._begun[-1]
 
     def settle(self) -> None:
         """Everything is done, or the first error is raised."""
@@ -170,7 +181,7 @@ class Disk:
         return self
 
     def __exit__(self, *_: object) -> None:
-        self._worker.shutdown()
+        self._workers.shutdown()
 
 
 @contextmanager

@@ -14,7 +14,13 @@ Values = np.ndarray[Any, Any]
 
 
 class Failure(Exception):
-    """Why a model is left out. The rest goes on."""
+    """Why a model is left out. The rest goes on. `sample` is the first that shows it and `batch` the one it
+    is in, where that is known."""
+
+    def __init__(self, why: str, sample: int | None = None) -> None:
+        super().__init__(why if sample is None else f"sample {sample}: {why}")
+        self.sample = sample
+        self.batch: int | None = None
 
 
 class Agreement:
@@ -51,12 +57,18 @@ def _numbers(raw: Any) -> Values:
     return values.astype(np.float32) if values.dtype == np.float16 else values
 
 
+def _check_finite(values: Values, start: int) -> None:
+    if values.dtype.kind == "f" and not np.isfinite(values).all():
+        row = int((~np.isfinite(values)).any(axis=1).argmax())
+        raise Failure("returned NaN or infinity", start + row)
+
+
 def _check_sums(values: Values, start: int) -> None:
     sums = values.sum(axis=1, dtype=np.float64)
     wrong = (np.abs(sums - 1) > 1e-3) | (values < 0).any(axis=1) | (values > 1.001).any(axis=1)
     if wrong.any():
         row = int(wrong.argmax())
-        raise Failure(f"sample {start + row}: no probabilities, their sum is {sums[row]:.6g}")
+        raise Failure(f"no probabilities, their sum is {sums[row]:.6g}", start + row)
 
 
 def _softmax(values: Values) -> Values:
@@ -83,14 +95,24 @@ class Shaper:
     def gives_logits(self) -> bool:
         return self._form == "logits"
 
-    def rows(self, raw: Any, count: int, start: int) -> Values:
+    def taken(self, raw: Any, count: int, start: int) -> Values:
+        """What was returned for a batch, as an array of the right shape; its values are not looked at."""
         values = self._scores_or_labels(raw, start)
         if len(values) != count:
             raise Failure(f"returned {len(values)} rows for {count} samples")
-        if values.dtype.kind == "f" and not np.isfinite(values).all():
-            row = int((~np.isfinite(values)).any(axis=1).argmax())
-            raise Failure(f"sample {start + row}: returned NaN or infinity")
-        self._count_classes(values)
+        if values.ndim == 2:
+            try:
+                self._count_classes(values.shape[1])
+            except Failure:
+                _check_finite(values, start)  # Says more than their number.
+                raise
+        return values
+
+    def rows(self, values: Values, start: int) -> Values:
+        """The rows of what was taken, of one batch or of several that follow each other."""
+        _check_finite(values, start)
+        if values.ndim == 1:
+            self._check_labels(values, start)
         if self._form is None:
             self._form = self._look(values)
         rows = self._in_kind(values, start)
@@ -128,15 +150,15 @@ class Shaper:
             )
         return "logits"
 
-    def _count_classes(self, values: Values) -> None:
+    def _check_labels(self, values: Values, start: int) -> None:
+        limit = self._agreement.class_count
+        wrong = (values < -1) | (values >= (limit or np.iinfo(np.int64).max))
+        if wrong.any():
+            row = int(wrong.argmax())
+            raise Failure(f"returned the label {values[row]}, which is none of {limit} classes", start + row)
+
+    def _count_classes(self, width: int) -> None:
         """The number of classes must be that of the pool."""
-        if values.ndim == 1:
-            limit = self._agreement.class_count
-            wrong = (values < -1) | (values >= (limit or np.iinfo(np.int64).max))
-            if wrong.any():
-                raise Failure(f"returned the label {values[wrong.argmax()]}, which is none of {limit} classes")
-            return
-        width = values.shape[1]
         if self._width not in (None, width):
             raise Failure(f"returned {width} columns, and {self._width} before")
         expected = self._agreement.class_count
@@ -180,7 +202,7 @@ def positions(labels: Any, classes: Values | None, start: int = 0) -> Values:
         if values.dtype.kind == "f":
             raise Failure("floats. Give the numbers of classes as integers")
         if len(values) and values.min() < 0:
-            raise Failure(f"sample {start + int(values.argmin())}: the label {values.min()} is no class")
+            raise Failure(f"the label {values.min()} is no class", start + int(values.argmin()))
         return values.astype(np.int64)
     order = np.argsort(classes, kind="stable")
     found = np.searchsorted(classes, values, sorter=order).clip(max=len(classes) - 1)
@@ -188,5 +210,5 @@ def positions(labels: Any, classes: Values | None, start: int = 0) -> Values:
     wrong = classes[numbers] != values
     if wrong.any():
         row = int(wrong.argmax())
-        raise Failure(f"sample {start + row}: the label {values[row]} is none of the classes that the models know")
+        raise Failure(f"the label {values[row]} is none of the classes that the models know", start + row)
     return numbers.astype(np.int64)

@@ -4,6 +4,7 @@
 from __future__ import annotations
 
 import pathlib
+import time
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import ExitStack
 from typing import Any
@@ -11,7 +12,7 @@ from typing import Any
 import numpy as np
 
 from hqe.collecting.data import Batch, Data, some_rows
-from hqe.collecting.files import Part
+from hqe.collecting.files import Naming, Part
 from hqe.collecting.lipschitz import Anchors, Ball
 from hqe.collecting.models import Call, Model
 from hqe.collecting.outputs import Agreement, Failure, Shaper, Values, positions
@@ -32,7 +33,7 @@ class Track:
         self.done = False
         self.row_count = 0
         self.failure: str | None = None
-        self.naming: Callable[[], None] | None = None  # Once it is whole: gives the file its name.
+        self.settle: Callable[[], Naming] | None = None  # Once it is whole.
         self.kept = 0 if self.part.saved is None else len(self.part.saved)
 
     def rows(self, batch: Batch) -> Values | None:
@@ -54,7 +55,14 @@ class Track:
         if batch.start + batch.rows > self.kept:
             if self.part.finished:
                 raise Failure(f"has {self.kept} rows in the folder, and the data has more. Choose another folder")
-            self.part.write(batch.start, values)
+            self.add(batch, values)
+
+    def add(self, batch: Batch, values: Values) -> None:
+        """Writes the rows of a batch, now or with those that follow."""
+        self.part.write(batch.start, values)
+
+    def flush(self) -> None:
+        """Writes what still waits."""
 
     def _same(self, values: Values) -> bool:
         saved = self.part.saved
@@ -70,7 +78,7 @@ class Track:
             if self.kept != total:
                 raise Failure(f"has {self.kept} rows in the folder, and the data {total}. Choose another folder")
         else:
-            self.naming = self.part.finish(total)
+            self.settle = self.part.finish(total)
         self.row_count, self.done = total, True
 
     def fail(self, why: str) -> None:
@@ -97,6 +105,40 @@ class LabelTrack(Track):
         return None if labels is None else positions(labels, self._classes, batch.start)
 
 
+class _Waiting:
+    """What a model returned for some batches in a row, until it is worth looking at together: of small
+    batches most of the time would go into beginning each step. A run that is killed loses it, so it waits
+    a moment only."""
+
+    ENOUGH_BYTES = 1 << 18
+    ENOUGH_SECONDS = 0.1
+
+    def __init__(self) -> None:
+        self._batches: list[tuple[int, int]] = []  # Number and first sample.
+        self._values: list[Values] = []
+        self._bytes = 0
+        self._since = 0.0
+
+    def add(self, batch: Batch, values: Values) -> bool:
+        """Whether that is enough."""
+        if not self._batches:
+            self._since = time.monotonic()
+        self._batches.append((batch.number, batch.start))
+        self._values.append(values.copy())  # The model may write its next answer to the same place.
+        self._bytes += values.nbytes
+        return self._bytes >= self.ENOUGH_BYTES or time.monotonic() - self._since >= self.ENOUGH_SECONDS
+
+    def batch_of(self, sample: int) -> int:
+        return next(number for number, start in reversed(self._batches) if start <= sample)
+
+    @property
+    def start(self) -> int | None:
+        return self._batches[0][1] if self._batches else None
+
+    def values(self) -> Values:
+        return self._values[0] if len(self._values) == 1 else np.concatenate(self._values)
+
+
 class ModelTrack(Track):
     """The predictions of one model."""
 
@@ -107,13 +149,36 @@ class ModelTrack(Track):
         self.call: Call | None = None
         self._agreement = agreement
         self._shaper = Shaper(model.form, model.classes, agreement)
+        self._waiting = _Waiting()
 
     def rows(self, batch: Batch) -> Values:
         assert self.call is not None
         inputs = batch.load()[0]
         if self.sample is None:
             self.sample = some_rows(inputs, 0, 1)
-        return self._shaper.rows(self.call(inputs), batch.rows, batch.start)
+        try:
+            values = self._shaper.taken(self.call(inputs), batch.rows, batch.start)
+        except Exception:
+            self.flush()  # What is wrong with an earlier batch is said first.
+            raise
+        # The first batch says what the others must be.
+        return self._shaper.rows(values, 0) if batch.start == 0 else values
+
+    def add(self, batch: Batch, values: Values) -> None:
+        if batch.start == 0:
+            super().add(batch, values)
+        elif self._waiting.add(batch, values):
+            self.flush()
+
+    def flush(self) -> None:
+        waiting, self._waiting = self._waiting, _Waiting()
+        if waiting.start is None:
+            return
+        try:
+            self.part.write(waiting.start, self._shaper.rows(waiting.values(), waiting.start))
+        except Failure as error:
+            error.batch = None if error.sample is None else waiting.batch_of(error.sample)
+            raise
 
     def lipschitz(self, anchors: Anchors, ball: Ball) -> dict[str, Any]:
         return self.model.lipschitz(anchors, ball, self._shaper.gives_logits)
@@ -142,7 +207,7 @@ def _loaded(data: Data) -> Iterator[Batch]:
                         raise _BadData(number, error) from error
                 return kept[0]  # type: ignore[no-any-return]
 
-            yield Batch(batch.start, batch.rows, load)
+            yield Batch(batch.start, batch.rows, load, number)
             number += 1
     except (Error, _BadData):
         raise
@@ -157,15 +222,35 @@ class _BadData(BaseException):
         super().__init__(f"data: batch {batch}: {type(error).__name__}: {error}")
 
 
-def _tried(track: Track | Anchors, place: str, work: Callable[[], object]) -> None:
+def _tried(track: Track | Anchors, batch: int | None, work: Callable[[], object]) -> None:
     try:
         work()
     except Failure as error:
-        track.fail(f"{place}{error}")
+        number = batch if error.batch is None else error.batch
+        track.fail(str(error) if number is None else f"batch {number}: {error}")
     except Error:
         raise
     except Exception as error:
+        place = "" if batch is None else f"batch {batch}: "
         track.fail(f"{place}{type(error).__name__}: {error}")
+
+
+def _take_all(data: Data, tracks: Sequence[Track | Anchors], tell: Callable[[int], object]) -> int:
+    """The number of samples."""
+    total = 0
+    for batch in _loaded(data):
+        for track in tracks:
+            if not track.done:
+                _tried(track, batch.number, lambda: track.take(batch))
+        total = batch.start + batch.rows
+        tell(total)
+        if all(one.done or (one.is_saved and data.rows is not None) for one in tracks):
+            total = data.rows or total
+            break
+    for track in tracks:
+        if isinstance(track, Track) and not track.done:
+            _tried(track, None, track.flush)
+    return total
 
 
 def run_pass(data: Data, tracks: Sequence[Track | Anchors], tell: Callable[[int], object]) -> None:
@@ -178,18 +263,9 @@ def run_pass(data: Data, tracks: Sequence[Track | Anchors], tell: Callable[[int]
                 def enter(track: ModelTrack = track) -> None:
                     track.call = stack.enter_context(track.model.opened())
 
-                _tried(track, "", enter)
-        total = 0
+                _tried(track, None, enter)
         try:
-            for number, batch in enumerate(_loaded(data)):
-                for track in tracks:
-                    if not track.done:
-                        _tried(track, f"batch {number}: ", lambda: track.take(batch))
-                total = batch.start + batch.rows
-                tell(total)
-                if all(one.done or (one.is_saved and data.rows is not None) for one in tracks):
-                    total = data.rows or total
-                    break
+            total = _take_all(data, tracks, tell)
         except _BadData as error:
             raise InputError(str(error)) from error.__cause__
         finally:
@@ -201,4 +277,4 @@ def run_pass(data: Data, tracks: Sequence[Track | Anchors], tell: Callable[[int]
             raise InputError("data: there are no samples. An iterator that was read before is empty")
         for track in tracks:
             if not track.done:
-                _tried(track, "", lambda: track.end(total))
+                _tried(track, None, lambda: track.end(total))

@@ -130,8 +130,9 @@ def _rows(plan: Plan, member: Member, output: Values) -> Values:
     """A member's output as a row of a pool of the team's kind."""
     kind = plan.kind if plan.adds_scores else "labels"
     shaper = Shaper(member.form, None, Agreement(kind, plan.class_count, 0))
+    answer = output[:, 0] if member.form == "labels" and output.ndim == 2 else output
     try:
-        return shaper.rows(output[:, 0] if member.form == "labels" and output.ndim == 2 else output, len(output), 0)
+        return shaper.rows(shaper.taken(answer, len(output), 0), 0)
     except Failure as error:
         raise InputError(f"check: model '{member.name}': {error}") from None
 
