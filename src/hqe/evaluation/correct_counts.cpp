@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 #include <algorithm>
+#include <iterator>
 
 #include "hqe/agreement/plurality.h"
 #include "hqe/bits/target.h"
@@ -29,7 +30,7 @@ std::vector<GroupRange> split_groups(const Contests::Data& data, std::size_t mar
   return ranges;
 }
 
-/// The sums of a team's first members over one range of groups, kept for the next team.
+/// The sums of some members over one range of groups, kept for the next ones.
 template <class T>
 class PrefixSums {
  public:
@@ -41,9 +42,8 @@ class PrefixSums {
         level_size_(range.rows(data) * group_size),
         sums_(static_cast<std::size_t>(team_size - 1) * level_size_) {}
 
-  /// The sums of all but the last member of `team`.
-  const T* of(TeamView team) {
-    const TeamView prefix = team.first(team.size() - 1);
+  /// The sums of these members, one less than a team has.
+  const T* of(TeamView prefix) {
     const auto shared = std::ranges::mismatch(prefix, members_).in1 - prefix.begin();
     members_.resize(static_cast<std::size_t>(shared));
     while (members_.size() < prefix.size()) {
@@ -69,31 +69,69 @@ class PrefixSums {
   std::vector<ModelId> members_;
 };
 
-/// Teams that differ in their last members only, side by side in a list.
+/// Teams that differ in one member only, side by side in a list.
 struct TeamRun {
   std::size_t begin = 0;
   std::size_t end = 0;
+  std::vector<ModelId> shared;
 };
 
+/// Which member differs: the last one, as in long lists in team order, or any, as where a team
+/// tries one more member after another.
+enum class Differing { last, any };
+
 /// The teams [begin, end) of a list as runs, found once for all ranges of groups.
-struct TeamRuns {
-  TeamRuns(const TeamList& teams, std::size_t begin, std::size_t end) : first(begin) {
+class TeamRuns {
+ public:
+  TeamRuns(const TeamList& teams, std::size_t begin, std::size_t end, Differing differing)
+      : teams_(teams), first_(begin) {
     for (std::size_t team = begin; team < end; ++team) {
-      if (team == begin || !std::ranges::equal(prefix(teams, team - 1), prefix(teams, team))) {
-        runs.push_back({team, team});
-      }
-      runs.back().end = team + 1;
-      last_members.push_back(teams[team].back());
+      const bool has_next = differing == Differing::any && team + 1 < end;
+      if (runs_.empty() || !joins(team, differing)) start(team, has_next);
+      runs_.back().end = team + 1;
     }
   }
 
-  static TeamView prefix(const TeamList& teams, std::size_t team) {
-    return teams[team].first(static_cast<std::size_t>(teams.team_size() - 1));
+  [[nodiscard]] const std::vector<TeamRun>& runs() const { return runs_; }
+  /// What each team of a run has beside the shared members.
+  [[nodiscard]] std::span<const ModelId> others(const TeamRun& run) const {
+    return std::span(others_).subspan(run.begin - first_, run.end - run.begin);
   }
 
-  std::size_t first;
-  std::vector<TeamRun> runs;
-  std::vector<ModelId> last_members;
+ private:
+  [[nodiscard]] TeamView prefix(std::size_t team) const {
+    return teams_[team].first(static_cast<std::size_t>(teams_.team_size() - 1));
+  }
+
+  bool joins(std::size_t team, Differing differing) {
+    const std::vector<ModelId>& shared = runs_.back().shared;
+    if (differing == Differing::last) {
+      if (!std::ranges::equal(prefix(team), shared)) return false;
+      others_.push_back(teams_[team].back());
+      return true;
+    }
+    const TeamView members = teams_[team];
+    const auto [at, in_shared] = std::ranges::mismatch(members, shared);
+    if (!std::equal(at + 1, members.end(), in_shared, shared.end())) return false;
+    others_.push_back(*at);
+    return true;
+  }
+
+  void start(std::size_t team, bool has_next) {
+    TeamRun& run = runs_.emplace_back(TeamRun{.begin = team, .end = team, .shared = {}});
+    if (has_next) {
+      std::ranges::set_intersection(teams_[team], teams_[team + 1], std::back_inserter(run.shared));
+    }
+    if (run.shared.size() != prefix(team).size()) {
+      run.shared.assign(prefix(team).begin(), prefix(team).end());
+    }
+    joins(team, Differing::any);
+  }
+
+  const TeamList& teams_;
+  std::size_t first_;
+  std::vector<TeamRun> runs_;
+  std::vector<ModelId> others_;
 };
 
 template <class T>
@@ -101,12 +139,11 @@ void count_teams(const Contests::Data& data, const MarginTable<T>& table, GroupR
                  const TeamList& teams, const TeamRuns& runs, std::span<std::uint64_t> right) {
   PrefixSums<T> prefixes(data, table, range, teams.team_size());
   std::vector<Doubt> doubts;
-  for (const auto [begin, end] : runs.runs) {
-    const auto last_members = std::span(runs.last_members).subspan(begin - runs.first, end - begin);
-    count_right(data, table, range, prefixes.of(teams[begin]), last_members,
-                right.subspan(begin, end - begin), doubts);
+  for (const TeamRun& run : runs.runs()) {
+    count_right(data, table, range, prefixes.of(run.shared), runs.others(run),
+                right.subspan(run.begin, run.end - run.begin), doubts);
     for (const Doubt& open : doubts) {
-      const std::size_t team = begin + open.team;
+      const std::size_t team = run.begin + open.team;
       if (data.literal->is_right(open.pattern, teams[team])) {
         right[team] += data.weights[open.pattern];
       }
@@ -117,14 +154,15 @@ void count_teams(const Contests::Data& data, const MarginTable<T>& table, GroupR
 
 template <class T>
 void count_list(const Contests::Data& data, const MarginTable<T>& table, const TeamList& teams,
-                const Run& run, std::span<std::uint64_t> right) {
+                Differing differing, const Run& run, std::span<std::uint64_t> right) {
   const std::vector<GroupRange> ranges = split_groups(data, sizeof(T));
-  // Long ranges of teams share more prefixes, but every thread wants several.
+  // Long ranges of teams share more members, but every thread wants several.
   const std::size_t shares = static_cast<std::size_t>(run.thread_count()) * 8;
-  const std::size_t grain = std::clamp<std::size_t>(teams.size() / shares, 1, 1 << 16);
+  const std::size_t fewest = run.thread_count() == 1 ? 64 : 1;
+  const std::size_t grain = std::clamp<std::size_t>(teams.size() / shares, fewest, 1 << 16);
   parallel_for(run, "counting correct answers", teams.size(), grain,
                [&](std::uint64_t begin, std::uint64_t end, int) {
-                 const TeamRuns runs(teams, begin, end);
+                 const TeamRuns runs(teams, begin, end, differing);
                  for (const GroupRange range : ranges) {
                    count_teams(data, table, range, teams, runs, right);
                  }
@@ -173,9 +211,11 @@ std::vector<std::uint64_t> Contests::correct_counts(const TeamList& teams, const
   std::vector<std::uint64_t> right(teams.size(), data_->summary.always_right);
   if (count_by_agreement(*data_, teams, run, right)) return right;
   if (prefers_narrow(teams, *data_)) {
-    count_list(*data_, narrow_margins(*data_, teams.team_size(), run), teams, run, right);
+    count_list(*data_, narrow_margins(*data_, teams.team_size(), run), teams, Differing::last, run,
+               right);
   } else {
-    count_list(*data_, data_->table, teams, run, right);
+    const Differing differing = is_long(teams, *data_) ? Differing::last : Differing::any;
+    count_list(*data_, data_->table, teams, differing, run, right);
   }
   return right;
 }

@@ -2,14 +2,12 @@
 #include "hqe/evaluation/open_patterns.h"
 
 #include <algorithm>
-#include <limits>
 
 namespace hqe {
 namespace {
 
 // Whole vectors of every SIMD width that compilers use.
 constexpr std::size_t padding = 16;
-constexpr std::size_t no_source = std::numeric_limits<std::size_t>::max();
 
 std::size_t padded(std::size_t count) { return (count + padding - 1) / padding * padding; }
 
@@ -72,32 +70,25 @@ void Reach::settle(int members) {
   }
 }
 
-/// A pattern that stays open: its open rivals as rows of the parent.
-struct OpenPatterns::Kept {
-  std::uint32_t weight = 0;
-  std::size_t rivals = 0;
-  std::size_t begin = 0;  ///< Its rows in `sources_`.
-};
-
 void OpenPatterns::start(const Contests::Data& data, std::span<const ModelId> order,
                          SumLimits limits) {
   limits_ = limits;
   first_ = 0;
   positions_ = order.size();
   won_ = data.summary.always_right;
-  std::vector<Kept> kept;
+  kept_.clear();
   sources_.clear();
   for (std::size_t pattern = 0; pattern < data.pattern_count(); ++pattern) {
     const Group& group = data.groups[pattern / group_size];
-    kept.push_back({data.weights[pattern], 0, sources_.size()});
+    kept_.push_back({data.weights[pattern], 0, static_cast<std::uint32_t>(sources_.size())});
     for (std::size_t rival = 0; rival < group.rivals; ++rival) {
       const std::size_t row = (group.row + rival) * group_size + pattern % group_size;
       if (data.table.starts[row] == largest_sum) continue;  // Fills the group only.
-      sources_.push_back(row);
-      ++kept.back().rivals;
+      sources_.push_back(static_cast<std::uint32_t>(row));
+      ++kept_.back().rivals;
     }
   }
-  lay_out(kept);
+  lay_out();
   std::vector<std::size_t> groups(data.table.starts.size() / group_size);
   for (std::size_t index = 0; index < data.groups.size(); ++index) {
     std::fill_n(groups.begin() + static_cast<std::ptrdiff_t>(data.groups[index].row),
@@ -106,7 +97,6 @@ void OpenPatterns::start(const Contests::Data& data, std::span<const ModelId> or
   margins_.assign(positions_ * sums_.size(), 0);
   for (std::size_t row = 0; row < sums_.size(); ++row) {
     const std::size_t source = sources_[row];
-    if (source == no_source) continue;
     sums_[row] = data.table.starts[source];
     const Group& group = data.groups[groups[source / group_size]];
     const std::size_t place = source - group.row * group_size;
@@ -117,33 +107,86 @@ void OpenPatterns::start(const Contests::Data& data, std::span<const ModelId> or
   }
 }
 
-// Orders `kept` by open rivals and rewrites `sources_` row by row.
-void OpenPatterns::lay_out(std::vector<Kept>& kept) {
-  std::ranges::stable_sort(kept, {}, &Kept::rivals);
+// Orders what is kept by open rivals and rewrites `sources_` row by row. What fills up a segment
+// has no weight, so any row may stand there.
+void OpenPatterns::lay_out() {
+  if (!std::ranges::is_sorted(kept_, {}, &Kept::rivals)) {
+    std::ranges::stable_sort(kept_, {}, &Kept::rivals);
+  }
   segments_.clear();
   weights_.clear();
-  std::vector<std::size_t> rows;
-  for (std::size_t begin = 0; begin < kept.size();) {
+  rows_.clear();
+  for (std::size_t begin = 0; begin < kept_.size();) {
     std::size_t end = begin;
-    while (end < kept.size() && kept[end].rivals == kept[begin].rivals) ++end;
-    const Segment segment{.rivals = kept[begin].rivals,
+    while (end < kept_.size() && kept_[end].rivals == kept_[begin].rivals) ++end;
+    const Segment segment{.rivals = kept_[begin].rivals,
                           .count = padded(end - begin),
-                          .row = rows.size(),
+                          .row = rows_.size(),
                           .pattern = weights_.size()};
     segments_.push_back(segment);
     weights_.resize(segment.pattern + segment.count, 0);
-    rows.resize(segment.row + segment.rivals * segment.count, no_source);
+    const std::uint32_t any = segment.rivals == 0 ? 0 : sources_[kept_[begin].begin];
+    rows_.resize(segment.row + segment.rivals * segment.count, any);
     for (std::size_t i = 0; i < end - begin; ++i) {
-      const Kept& each = kept[begin + i];
+      const Kept& each = kept_[begin + i];
       weights_[segment.pattern + i] = each.weight;
       for (std::size_t rival = 0; rival < each.rivals; ++rival) {
-        rows[segment.row + rival * segment.count + i] = sources_[each.begin + rival];
+        rows_[segment.row + rival * segment.count + i] = sources_[each.begin + rival];
       }
     }
     begin = end;
   }
-  sources_ = std::move(rows);
-  sums_.assign(sources_.size(), 0);
+  std::swap(sources_, rows_);
+  sums_.resize(sources_.size());
+}
+
+// Most pools of two classes have nothing else, and who stays open is hard to predict: no branches.
+void OpenPatterns::keep_of_one_rival(const OpenPatterns& parent, const Segment& segment,
+                                     const std::int32_t* added, const Reach& reach) {
+  const std::size_t kept_before = kept_.size();
+  const std::size_t sources_before = sources_.size();
+  kept_.resize(kept_before + segment.count);
+  sources_.resize(sources_before + segment.count);
+  std::size_t count = 0;
+  for (std::size_t i = 0; i < segment.count; ++i) {
+    const std::size_t row = segment.row + i;
+    const std::uint32_t weight = parent.weights_[segment.pattern + i];
+    const std::int32_t sum = parent.sums_[row] + added[row];
+    const bool is_lost = sum + reach.high()[row] <= limits_.lost;
+    const bool is_beaten = sum + reach.low()[row] > limits_.sure;
+    won_ += is_beaten && !is_lost ? weight : 0;
+    kept_[kept_before + count] = {weight, 1, static_cast<std::uint32_t>(sources_before + count)};
+    sources_[sources_before + count] = static_cast<std::uint32_t>(row);
+    count += static_cast<std::size_t>(!is_lost) & static_cast<std::size_t>(!is_beaten) &
+             static_cast<std::size_t>(weight != 0);
+  }
+  kept_.resize(kept_before + count);
+  sources_.resize(sources_before + count);
+}
+
+void OpenPatterns::keep_of_many_rivals(const OpenPatterns& parent, const Segment& segment,
+                                       const std::int32_t* added, const Reach& reach) {
+  for (std::size_t i = 0; i < segment.count; ++i) {
+    const std::uint32_t weight = parent.weights_[segment.pattern + i];
+    if (weight == 0) continue;
+    Kept next{weight, 0, static_cast<std::uint32_t>(sources_.size())};
+    bool is_lost = false;
+    for (std::size_t rival = 0; rival < segment.rivals && !is_lost; ++rival) {
+      const std::size_t row = segment.row + rival * segment.count + i;
+      const std::int32_t sum = parent.sums_[row] + added[row];
+      is_lost = sum + reach.high()[row] <= limits_.lost;
+      if (sum + reach.low()[row] > limits_.sure) continue;  // Beaten for good.
+      sources_.push_back(static_cast<std::uint32_t>(row));
+      ++next.rivals;
+    }
+    if (is_lost) {
+      sources_.resize(next.begin);
+    } else if (next.rivals == 0) {
+      won_ += weight;
+    } else {
+      kept_.push_back(next);
+    }
+  }
 }
 
 void OpenPatterns::take(const OpenPatterns& parent, std::size_t position, const Reach& reach) {
@@ -152,42 +195,26 @@ void OpenPatterns::take(const OpenPatterns& parent, std::size_t position, const 
   positions_ = parent.positions_;
   won_ = parent.won_;
   const std::int32_t* added = parent.margins(position);
-  std::vector<Kept> kept;
+  kept_.clear();
   sources_.clear();
   for (const Segment& segment : parent.segments_) {
-    for (std::size_t i = 0; i < segment.count; ++i) {
-      const std::uint32_t weight = parent.weights_[segment.pattern + i];
-      if (weight == 0) continue;
-      Kept next{weight, 0, sources_.size()};
-      bool is_lost = false;
-      for (std::size_t rival = 0; rival < segment.rivals && !is_lost; ++rival) {
-        const std::size_t row = segment.row + rival * segment.count + i;
-        const std::int32_t sum = parent.sums_[row] + added[row];
-        is_lost = sum + reach.high()[row] <= limits_.lost;
-        if (sum + reach.low()[row] > limits_.sure) continue;  // Beaten for good.
-        sources_.push_back(row);
-        ++next.rivals;
-      }
-      if (is_lost) {
-        sources_.resize(next.begin);
-      } else if (next.rivals == 0) {
-        won_ += weight;
-      } else {
-        kept.push_back(next);
-      }
+    if (segment.rivals == 1) {
+      keep_of_one_rival(parent, segment, added, reach);
+    } else {
+      keep_of_many_rivals(parent, segment, added, reach);
     }
   }
-  lay_out(kept);
-  margins_.resize((positions_ - first_) * sums_.size());
-  for (std::size_t row = 0; row < sums_.size(); ++row) {
-    if (sources_[row] != no_source) sums_[row] = parent.sums_[sources_[row]] + added[sources_[row]];
+  lay_out();
+  const std::size_t rows = sums_.size();
+  margins_.resize((positions_ - first_) * rows);
+  const std::uint32_t* const sources = sources_.data();
+  for (std::size_t row = 0; row < rows; ++row) {
+    sums_[row] = parent.sums_[sources[row]] + added[sources[row]];
   }
   for (std::size_t at = first_; at < positions_; ++at) {
-    const std::int32_t* from = parent.margins(at);
-    std::int32_t* to = margins_.data() + (at - first_) * sums_.size();
-    for (std::size_t row = 0; row < sums_.size(); ++row) {
-      to[row] = sources_[row] == no_source ? 0 : from[sources_[row]];
-    }
+    const std::int32_t* const from = parent.margins(at);
+    std::int32_t* const to = margins_.data() + (at - first_) * rows;
+    for (std::size_t row = 0; row < rows; ++row) to[row] = from[sources[row]];
   }
 }
 

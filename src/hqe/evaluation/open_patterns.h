@@ -70,9 +70,18 @@ class OpenPatterns {
   struct Segment {
     std::size_t rivals = 0, count = 0, row = 0, pattern = 0;
   };
-  struct Kept;
+  /// A pattern that stays open: its open rivals as rows of the parent.
+  struct Kept {
+    std::uint32_t weight = 0;
+    std::uint32_t rivals = 0;
+    std::uint32_t begin = 0;  ///< Its rows in `sources_`.
+  };
 
-  void lay_out(std::vector<Kept>& kept);
+  void keep_of_one_rival(const OpenPatterns& parent, const Segment& segment,
+                         const std::int32_t* added, const Reach& reach);
+  void keep_of_many_rivals(const OpenPatterns& parent, const Segment& segment,
+                           const std::int32_t* added, const Reach& reach);
+  void lay_out();
 
   SumLimits limits_;
   std::size_t first_ = 0, positions_ = 0;
@@ -81,7 +90,9 @@ class OpenPatterns {
   std::vector<std::int32_t> sums_;
   std::vector<std::uint32_t> weights_;
   std::vector<std::int32_t> margins_;  ///< [position - first_][row].
-  std::vector<std::size_t> sources_;   ///< Scratch: where a row comes from.
+  // Scratch.
+  std::vector<Kept> kept_;
+  std::vector<std::uint32_t> sources_, rows_;  ///< Where a row comes from.
 };
 
 }  // namespace hqe

@@ -57,14 +57,22 @@ std::uint64_t sort_and_count_inversions(std::vector<std::uint64_t>& values) {
       const std::size_t end = std::min(begin + 2 * width, values.size());
       std::size_t left = begin;
       std::size_t right = middle;
-      for (std::size_t out = begin; out < end; ++out) {
-        if (left < middle && (right == end || values[left] <= values[right])) {
-          merged[out] = values[left++];
-        } else {
-          inversions += middle - left;
-          merged[out] = values[right++];
-        }
+      std::size_t out = begin;
+      // Nobody can predict which is lower, so nothing branches on it.
+      while (left < middle && right < end) {
+        const std::uint64_t lower = values[left];
+        const std::uint64_t upper = values[right];
+        const bool is_inverted = upper < lower;
+        merged[out++] = is_inverted ? upper : lower;
+        inversions += is_inverted ? middle - left : 0;
+        left += is_inverted ? 0 : 1;
+        right += is_inverted ? 1 : 0;
       }
+      const auto at = [&](std::size_t i) {
+        return values.begin() + static_cast<std::ptrdiff_t>(i);
+      };
+      const auto rest = std::copy(at(left), at(middle), merged.data() + out);
+      std::copy(at(right), at(end), rest);
     }
     values.swap(merged);
   }

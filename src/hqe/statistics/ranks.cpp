@@ -2,9 +2,9 @@
 #include "hqe/statistics/ranks.h"
 
 #include <algorithm>
+#include <bit>
 #include <cstddef>
 #include <numeric>
-#include <utility>
 
 namespace hqe {
 namespace {
@@ -16,22 +16,59 @@ std::vector<std::size_t> sorted_places(std::size_t count, auto before) {
   return places;
 }
 
+/// A whole number that stands among others as the value does.
+std::uint64_t key_of(std::uint64_t value) { return value; }
+std::uint64_t key_of(double value) {
+  constexpr std::uint64_t sign = std::uint64_t{1} << 63;
+  const auto bits = std::bit_cast<std::uint64_t>(value + 0.0);  // -0 is 0.
+  return (bits & sign) != 0 ? ~bits : bits | sign;
+}
+
+/// A value beside its place: sorting places alone would look up a value at every step.
+struct Entry {
+  std::uint64_t key = 0;
+  std::uint32_t place = 0;
+};
+
+constexpr int digit_bits = 11;
+constexpr std::size_t digits = std::size_t{1} << digit_bits;
+
+/// Sorts by one digit of the keys; equals stay as they stand. Nothing where all have the same.
+void sort_by_digit(std::vector<Entry>& entries, std::vector<Entry>& scratch, int shift) {
+  const auto digit = [&](const Entry& entry) { return entry.key >> shift & (digits - 1); };
+  std::vector<std::size_t> place(digits + 1, 0);
+  for (const Entry& entry : entries) ++place[digit(entry) + 1];
+  if (place[digit(entries.front()) + 1] == entries.size()) return;
+  std::partial_sum(place.begin(), place.end(), place.begin());
+  for (const Entry& entry : entries) scratch[place[digit(entry)]++] = entry;
+  entries.swap(scratch);
+}
+
+/// Few are sorted by comparing, many digit by digit.
+void sort_entries(std::vector<Entry>& entries) {
+  if (entries.size() < digits) {
+    std::ranges::stable_sort(entries, {}, &Entry::key);
+    return;
+  }
+  std::vector<Entry> scratch(entries.size());
+  for (int shift = 0; shift < 64; shift += digit_bits) sort_by_digit(entries, scratch, shift);
+}
+
 template <typename Value>
 Ranking ranked(std::span<const Value> values) {
-  // Values beside their places: sorting places alone would look up a value at every step.
-  std::vector<std::pair<Value, std::uint32_t>> sorted(values.size());
-  for (std::uint32_t i = 0; i < sorted.size(); ++i) sorted[i] = {values[i], i};
-  std::ranges::sort(sorted);
+  std::vector<Entry> sorted(values.size());
+  for (std::uint32_t i = 0; i < sorted.size(); ++i) sorted[i] = {key_of(values[i]), i};
+  sort_entries(sorted);
   Ranking result{.order = std::vector<std::uint32_t>(values.size()),
                  .twice_ranks = std::vector<std::uint64_t>(values.size())};
   for (std::size_t begin = 0; begin < sorted.size();) {
     std::size_t end = begin;
-    while (end < sorted.size() && sorted[end].first == sorted[begin].first) ++end;
+    while (end < sorted.size() && sorted[end].key == sorted[begin].key) ++end;
     const auto twice = static_cast<std::uint64_t>(
         2 * mean_rank(static_cast<double>(begin), static_cast<double>(end - begin)));
     for (std::size_t i = begin; i < end; ++i) {
-      result.order[i] = sorted[i].second;
-      result.twice_ranks[sorted[i].second] = twice;
+      result.order[i] = sorted[i].place;
+      result.twice_ranks[sorted[i].place] = twice;
     }
     begin = end;
   }

@@ -20,7 +20,7 @@ struct Ranking {
   std::vector<std::uint32_t> order;        ///< Places of the values; of equals, as they stand.
   std::vector<std::uint64_t> twice_ranks;  ///< Twice the mean rank of each value, a whole number.
 };
-/// O(n log n). Requires: no NaN, fewer than 2^32 values.
+/// O(n) from some thousands on. Requires: no NaN, fewer than 2^32 values.
 [[nodiscard]] Ranking ranking_of(std::span<const double> values);
 [[nodiscard]] Ranking ranking_of(std::span<const std::uint64_t> values);
 

@@ -3,7 +3,10 @@
 
 #include <doctest/doctest.h>
 
+#include <algorithm>
 #include <cstddef>
+#include <cstdint>
+#include <numeric>
 #include <vector>
 
 #include "hqe/base/random.h"
@@ -14,6 +17,44 @@ namespace {
 TEST_CASE("ranks share ties, and the largest value has rank 1") {
   CHECK(ranks_of({5, 9, 5, 1}) == std::vector<double>{2.5, 1, 2.5, 4});
   CHECK(ranks_of({}).empty());
+}
+
+/// As the definition says: places sorted by value, equals as they stand, their ranks shared.
+template <class Value>
+void check_ranking(const std::vector<Value>& values) {
+  std::vector<std::uint32_t> order(values.size());
+  std::iota(order.begin(), order.end(), 0U);
+  std::ranges::stable_sort(order, {}, [&](std::uint32_t i) { return values[i]; });
+  const Ranking ranking = ranking_of(values);
+  CHECK((ranking.order == order));
+  for (std::size_t begin = 0, end = 0; begin < order.size(); begin = end) {
+    while (end < order.size() && values[order[end]] == values[order[begin]]) ++end;
+    bool is_shared = true;
+    for (std::size_t i = begin; i < end; ++i) {
+      is_shared &= ranking.twice_ranks[order[i]] == begin + end + 1;
+    }
+    REQUIRE(is_shared);
+  }
+}
+
+TEST_CASE("many values are ranked as few are") {
+  Random random(4);
+  for (const std::size_t count : {0U, 1U, 7U, 2047U, 2048U, 20'000U}) {
+    CAPTURE(count);
+    std::vector<double> values(count), close(count);
+    std::vector<std::uint64_t> numbers(count), large(count);
+    for (std::size_t i = 0; i < count; ++i) {
+      values[i] = random.below(5) == 0 ? -0.0 : random.normal();
+      if (random.below(7) == 0) values[i] = 0;
+      close[i] = 0.5 + static_cast<double>(random.below(300)) * 1e-12;
+      numbers[i] = 900 + random.below(200);
+      large[i] = random.bits();
+    }
+    check_ranking(values);
+    check_ranking(close);
+    check_ranking(numbers);
+    check_ranking(large);
+  }
 }
 
 TEST_CASE("Holm's adjustment steps down") {
