@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-#include <fmt/format.h>
+#include <fmt/core.h>
 #include <sys/sysinfo.h>
 #include <sys/utsname.h>
 

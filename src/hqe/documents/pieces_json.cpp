@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "hqe/documents/pieces_json.h"
 
-#include <fmt/format.h>
+#include <fmt/core.h>
 
 #include <array>
 
