@@ -8,6 +8,7 @@
 #include "cli/commands/commands.h"
 #include "cli/python.h"
 #include "cli/session.h"
+#include "hqe/base/listed.h"
 #include "hqe/base/version.h"
 #include "hqe/bits/target.h"
 #include "hqe/documents/json_writer.h"
@@ -122,7 +123,7 @@ std::string text_of(const Findings& found) {
   table.add({"version", fmt::format("hqe {}, {}", version(), compiler_name())});
   table.add({"machine", found.machine});
   table.add({"SIMD target", fmt::format("{} (HQE_TARGET can force one of: {})", found.target,
-                                        fmt::join(found.targets, ", "))});
+                                        listed(found.targets))});
   table.add({"threads", std::to_string(found.threads)});
   table.add({"memory", fmt::format("{:.1f} GB, {:.1f} GB of it available", gigabytes(found.memory),
                                    gigabytes(found.free_memory))});
