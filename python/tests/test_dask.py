@@ -2,6 +2,7 @@
 """On Dask: a real scheduler and three workers give the bytes of one process, also where some of them die."""
 
 import contextlib
+import dataclasses
 import functools
 import json
 import os
@@ -17,6 +18,8 @@ pytest.importorskip("distributed", reason="Dask is not installed")
 
 import hqe
 import hqe.dask
+from hqe import _core
+from hqe.dask import spreading
 
 import dask_cluster
 from conftest import ROOT
@@ -143,6 +146,22 @@ def test_errors_of_workers_are_ours(client, folder, tmp_path, whole):
     with pytest.raises(hqe.UsageError, match="expected a distributed.Client"):
         hqe.dask.compare(whole, "tcp://127.0.0.1:8786")
     assert not list(tmp_path.glob("digests/*"))
+
+
+def test_other_files_and_pieces_of_strangers_are_refused(folder, whole):
+    sent = spreading._sent(hqe.Pool.open(folder / "synthetic"))
+    assert spreading._arrive(sent).sample_count == 400
+    with pytest.raises(hqe.InputError, match="holds other bytes on a worker"):
+        spreading._arrive(dataclasses.replace(sent, content="0"))
+    options = _core.compare_options([("repeats", "1")])
+    sound = _core.play_rounds(whole._core, options, [0, 1], None, 1)
+    for text, saying in {
+        "{": "not a saved rounds",
+        sound.replace('"number":1', '"number":0'): "round 0 is there twice",
+        sound.replace(f'"version":"{hqe.__version__}"', '"version":"0"'): "use one version",
+    }.items():
+        with pytest.raises(hqe.InputError, match=saying):
+            _core.compare_rounds(whole._core, options, [("a worker", text)], None, 1)
 
 
 def test_a_folder_grows_and_takes_a_part_twice_but_not_another(client, whole, tmp_path):

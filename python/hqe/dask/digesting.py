@@ -11,7 +11,7 @@ from collections.abc import Callable, Mapping, Sequence
 from itertools import accumulate
 from typing import Any
 
-from distributed import Client, Future
+from distributed import Client
 
 from hqe._progress import Progress
 from hqe.dask.gathering import check_client, gather
@@ -19,7 +19,7 @@ from hqe.dask.parts import Files, Made, count_rows, digest_arrays, digest_part, 
 from hqe.errors import InputError, OutputError, UsageError
 from hqe.pool import Costs, Pool
 
-Submit = Callable[[int, "str | None"], Future]  # Of a part's number, and of a kind that all parts have.
+Submit = Callable[[int, "str | None"], Any]  # Of a part's number, and of a kind that all parts have.
 
 
 def digest(
@@ -50,18 +50,18 @@ def digest(
     The folder is complete, or as it was: parts move into it when all are there. The pool answers with the
     same bytes for any parts and any number of workers, also where some of them die.
     """
-    check_client(client)
+    cluster = check_client(client)
     if isinstance(parts, Mapping):
-        submit, starts = _of_arrays(client, parts, labels, dict(kind=kind, classes=classes, name=name), first_row, costs, threads)
+        submit, starts = _of_arrays(cluster, parts, labels, dict(kind=kind, classes=classes, name=name), first_row, costs, threads)
     elif labels is not None or kind is not None or classes:
         raise UsageError("labels, kind and classes go with Dask arrays: files have their own")
     else:
-        submit, starts = _of_parts(client, parts, rows, first_row, costs, threads, progress)
+        submit, starts = _of_parts(cluster, parts, rows, first_row, costs, threads, progress)
     folder = pathlib.Path(out)
     folder.mkdir(parents=True, exist_ok=True)
     making = pathlib.Path(tempfile.mkdtemp(prefix=".making-", dir=folder))
     try:
-        _make(client, submit, starts, making, progress)
+        _make(cluster, submit, starts, making, progress)
         _move(making, folder)
     finally:
         shutil.rmtree(making, ignore_errors=True)
@@ -69,7 +69,7 @@ def digest(
 
 
 def _of_parts(
-    client: Client, parts: Any, rows: int | None, first_row: int, costs: Any, threads: int, progress: Progress
+    client: Any, parts: Any, rows: int | None, first_row: int, costs: Any, threads: int, progress: Progress
 ) -> tuple[Submit, list[int]]:
     if isinstance(parts, (str, os.PathLike, Pool)):
         known = _cut(client, part_of(parts), parts, rows)
@@ -84,13 +84,13 @@ def _of_parts(
     gather(client, futures, counts.__setitem__, stage="counting rows", unit="parts", progress=False)
     starts = list(accumulate((counts[i] for i in range(len(known) - 1)), initial=first_row))
 
-    def submit(number: int, kind: str | None) -> Future:
+    def submit(number: int, kind: str | None) -> Any:
         return client.submit(digest_part, known[number], starts[number], costs, kind, threads, pure=False)
 
     return submit, starts
 
 
-def _cut(client: Client, part: Any, given: Any, rows: int | None) -> list[Any]:
+def _cut(client: Any, part: Any, given: Any, rows: int | None) -> list[Any]:
     """Row ranges of one pool."""
     if not isinstance(part, Files):
         raise InputError("parts: a pool of arrays in memory is where it is: use hqe.digest")
@@ -103,15 +103,16 @@ def _cut(client: Client, part: Any, given: Any, rows: int | None) -> list[Any]:
 
 
 def _of_arrays(
-    client: Client, arrays: Mapping[str, Any], labels: Any, about: dict[str, Any], first_row: int, costs: Any, threads: int
+    client: Any, arrays: Mapping[str, Any], labels: Any, about: dict[str, Any], first_row: int, costs: Any, threads: int
 ) -> tuple[Submit, list[int]]:
-    import dask
     import dask.array
+    from dask.delayed import delayed
 
+    as_array: Any = dask.array.asarray
     names = list(arrays)
     if not names:
         raise InputError("parts: there are none")
-    kept = {name: dask.array.asarray(array) for name, array in arrays.items()}
+    kept = {name: as_array(array) for name, array in arrays.items()}
     chunks = kept[names[0]].chunks[0]
     if any(size != size for size in chunks):
         raise InputError(f"model '{names[0]}': the sizes of its chunks are not known. Call its compute_chunk_sizes() first")
@@ -121,21 +122,21 @@ def _of_arrays(
     blocks = [kept[name].rechunk((chunks, *array.shape[1:])).to_delayed().ravel() for name, array in kept.items()]
     truth: Any = [None] * len(chunks)
     if labels is not None:
-        truth = dask.array.asarray(labels)
+        truth = as_array(labels)
         if truth.shape != (sum(chunks),):
             raise InputError(f"labels: has the shape {truth.shape}, where {sum(chunks)} are due, one a row")
         truth = truth.rechunk((chunks,)).to_delayed().ravel()
     starts = list(accumulate(chunks[:-1], initial=first_row))
-    make = dask.delayed(digest_arrays, pure=False)
+    make = delayed(digest_arrays, pure=False)
 
-    def submit(number: int, kind: str | None) -> Future:
+    def submit(number: int, kind: str | None) -> Any:
         some = [column[number] for column in blocks]
         return client.compute(make(names, some, truth[number], about, starts[number], costs, kind, threads))
 
     return submit, starts
 
 
-def _make(client: Client, submit: Submit, starts: Sequence[int], folder: pathlib.Path, progress: Progress) -> None:
+def _make(client: Any, submit: Submit, starts: Sequence[int], folder: pathlib.Path, progress: Progress) -> None:
     """Writes every part into the folder. Parts whose kind was only seen from their values may differ in it; what one
     process would have seen of all of them are logits, so parts that looked like probabilities are made again."""
     kinds: dict[int, tuple[str, bool]] = {}

@@ -9,7 +9,7 @@ import contextlib
 from collections.abc import Callable, Sequence
 from typing import Any
 
-from distributed import Client, Future, KilledWorker, as_completed
+from distributed import Client, KilledWorker, as_completed
 from distributed.comm.core import CommClosedError
 
 from hqe._progress import Progress, counting_listener
@@ -18,14 +18,14 @@ from hqe.errors import Error, UsageError
 LOST = (asyncio.CancelledError, concurrent.futures.CancelledError, CommClosedError, ConnectionError, TimeoutError)
 
 
-def check_client(client: Any) -> Client:
-    """The client, where it is one that waits."""
+def check_client(client: Any) -> Any:
+    """The client, where it is one that waits. Dask's own types are not strict enough to be used further."""
     if not isinstance(client, Client) or client.asynchronous:
         raise UsageError("client: expected a distributed.Client, such as Client('tcp://127.0.0.1:8786')")
     return client
 
 
-def _result(future: Future, client: Client, progress: str) -> Any:
+def _result(future: Any, client: Any, progress: str) -> Any:
     try:
         return future.result()
     except KilledWorker as error:
@@ -39,8 +39,8 @@ def _result(future: Future, client: Client, progress: str) -> Any:
 
 
 def gather(
-    client: Client,
-    futures: Sequence[Future],
+    client: Any,
+    futures: Sequence[Any],
     take: Callable[[int, Any], object],
     *,
     stage: str,
@@ -54,7 +54,7 @@ def gather(
     try:
         with counting_listener(progress, stage, len(futures), unit) as tell:
             tell(0)
-            for future in as_completed(futures):
+            for future in as_completed(futures):  # type: ignore[no-untyped-call]
                 take(places[future.key], _result(future, client, f"{done} of {len(futures)} {unit} were done"))
                 future.release()
                 done += 1

@@ -10,7 +10,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from distributed import Client, Future
+from distributed import Client
 
 from hqe import _core
 from hqe._files import files_of
@@ -98,7 +98,7 @@ def _opened(pool: PoolLike) -> Pool:
     return pool if isinstance(pool, Pool) else Pool.open(pool)
 
 
-def _pieces(client: Client, futures: Sequence[Future], stage: str, unit: str, progress: Progress) -> list[tuple[str, str]]:
+def _pieces(client: Any, futures: Sequence[Any], stage: str, unit: str, progress: Progress) -> list[tuple[str, str]]:
     """Texts with their names, in the order of the work, whoever came first."""
     texts: dict[int, Any] = {}
     gather(client, futures, texts.__setitem__, stage=stage, unit=unit, progress=progress)
@@ -123,15 +123,15 @@ def compare(
     round, and so one worker.
     threads: of one round; a worker plays as many at once as it has threads. Other options are those of `hqe.compare`.
     """
-    check_client(client)
+    cluster = check_client(client)
     here, other = _opened(pool), None if test is None else _opened(test)
     asked = words(dict(size=size, methods=methods, **options))
     core = _core.compare_options(asked)
     sent, sent_test = _sent(here), _sent(other)
     numbers = range(_core.round_count(core, other is not None))
     each = thread_count(threads)
-    futures = [client.submit(_play, sent, sent_test, asked, number, each, pure=False) for number in numbers]
-    pieces = _pieces(client, futures, "comparing methods", "rounds", progress)
+    futures = [cluster.submit(_play, sent, sent_test, asked, number, each, pure=False) for number in numbers]
+    pieces = _pieces(cluster, futures, "comparing methods", "rounds", progress)
     answer = _core.compare_rounds(here._core, core, pieces, None if other is None else other._core, 0)
     return Comparison(answer, files_of(here, other))
 
@@ -148,7 +148,7 @@ def sweep(
 ) -> Sweep:
     """`hqe.sweep` with a piece of work for each beta: the same bytes. Arguments are those of `compare` and of
     `hqe.sweep`."""
-    check_client(client)
+    cluster = check_client(client)
     here = _opened(pool)
     asked = dict(words(dict(size=size_word(size), beta=beta)))
     if set(asked) != {"size", "beta"}:
@@ -158,6 +158,6 @@ def sweep(
     others = words(options)
     core = _core.prune_options(others, False, False)
     sent, each = _sent(here), thread_count(threads)
-    futures = [client.submit(_sweep, sent, sizes, one, others, each, pure=False) for one in betas]
-    pieces = _pieces(client, futures, "sweeping", "betas", progress)
+    futures = [cluster.submit(_sweep, sent, sizes, one, others, each, pure=False) for one in betas]
+    pieces = _pieces(cluster, futures, "sweeping", "betas", progress)
     return Sweep(read_document(_core.sweep_of_rows(here._core, sizes, betas, core, pieces, 0)))
