@@ -117,12 +117,10 @@ class _Waiting:
         self._batches: list[tuple[int, int]] = []  # Number and first sample.
         self._values: list[Values] = []
         self._bytes = 0
-        self._since = 0.0
+        self._since = time.monotonic()  # When the last were written, so that what takes long never waits.
 
     def add(self, batch: Batch, values: Values) -> bool:
         """Whether that is enough."""
-        if not self._batches:
-            self._since = time.monotonic()
         self._batches.append((batch.number, batch.start))
         self._values.append(values.copy())  # The model may write its next answer to the same place.
         self._bytes += values.nbytes
