@@ -122,7 +122,7 @@ Comparison compare(Pool pool, const CompareOptions& options, const Run& run,
     for (MethodResult& result : comparison.methods) result.splits.push_back(result.chosen);
   }
   if (!has_test) {
-    for (Round& round : tournament.play_splits(whole.selection().pool(), prune)) {
+    for (Round& round : tournament.play_splits(whole, prune)) {
       add_round(comparison, std::move(round));
     }
   }

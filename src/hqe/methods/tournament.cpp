@@ -39,12 +39,11 @@ std::vector<MethodChoice> Tournament::play(SearchSpace& space) {
   });
 }
 
-Round Tournament::play_split(const Pool& pool, const PruneOptions& prune, int split,
+Round Tournament::play_split(const SearchSpace& space, const PruneOptions& prune, int split,
                              const Run& run) {
   const std::uint64_t seed = Random(options_.seed, static_cast<std::uint64_t>(split) + 1).bits();
-  const SampleSplit samples = split_samples(pool, 0.5, seed);
-  SearchSpace half(samples_of(pool, samples.selection), samples_of(pool, samples.held_out), prune,
-                   run);
+  const SampleSplit samples = split_samples(space.selection().pool(), 0.5, seed);
+  SearchSpace half(space, samples, prune, run);
   Round round{.reference_test_correct = *half.reference().test_correct,
               .selection_samples = samples.selection.size(),
               .test_samples = samples.held_out.size()};
@@ -55,7 +54,7 @@ Round Tournament::play_split(const Pool& pool, const PruneOptions& prune, int sp
   return round;
 }
 
-std::vector<Round> Tournament::play_splits(const Pool& pool, const PruneOptions& prune) {
+std::vector<Round> Tournament::play_splits(const SearchSpace& space, const PruneOptions& prune) {
   std::vector<Round> rounds(static_cast<std::size_t>(options_.repeats));
   const int at_a_time = std::min(run_.thread_count(), options_.repeats);
   const Run reporting{.threads = run_.thread_count() / at_a_time,
@@ -67,7 +66,7 @@ std::vector<Round> Tournament::play_splits(const Pool& pool, const PruneOptions&
   parallel_for({.threads = at_a_time}, "", rounds.size(), 1,
                [&](std::uint64_t split, std::uint64_t, int worker) {
                  try {
-                   rounds[split] = play_split(pool, prune, static_cast<int>(split),
+                   rounds[split] = play_split(space, prune, static_cast<int>(split),
                                               worker == 0 ? reporting : watching);
                  } catch (const RoundCancelled&) {
                    rounds[split] = {};  // What cancelled it is on its way to the caller.

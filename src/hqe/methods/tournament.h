@@ -36,11 +36,12 @@ class Tournament {
   /// One round on the samples of `space`.
   [[nodiscard]] std::vector<MethodChoice> play(SearchSpace& space);
 
-  /// A round for every split of `pool` in halves, several at a time where there are threads for it.
-  [[nodiscard]] std::vector<Round> play_splits(const Pool& pool, const PruneOptions& prune);
+  /// A round for every split of the selection samples of `space` in halves, several at a time where
+  /// there are threads for it.
+  [[nodiscard]] std::vector<Round> play_splits(const SearchSpace& space, const PruneOptions& prune);
 
  private:
-  [[nodiscard]] Round play_split(const Pool& pool, const PruneOptions& prune, int split,
+  [[nodiscard]] Round play_split(const SearchSpace& space, const PruneOptions& prune, int split,
                                  const Run& run);
   void report();
 
