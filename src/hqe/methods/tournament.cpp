@@ -45,8 +45,7 @@ std::vector<Round> Tournament::play(SearchSpace& whole, const PruneOptions& prun
     }
   }
   if (!splits.empty()) {
-    std::ranges::move(play_splits(whole.selection().pool(), prune, splits),
-                      std::back_inserter(rounds));
+    std::ranges::move(play_splits(whole, prune, splits), std::back_inserter(rounds));
   }
   return rounds;
 }
@@ -62,12 +61,11 @@ Round Tournament::play_whole(SearchSpace& whole) {
   return round;
 }
 
-Round Tournament::play_split(const Pool& pool, const PruneOptions& prune, int split,
+Round Tournament::play_split(const SearchSpace& whole, const PruneOptions& prune, int split,
                              const Run& run) {
   const std::uint64_t seed = Random(options_.seed, static_cast<std::uint64_t>(split) + 1).bits();
-  const SampleSplit samples = split_samples(pool, 0.5, seed);
-  SearchSpace half(samples_of(pool, samples.selection), samples_of(pool, samples.held_out), prune,
-                   run);
+  const SampleSplit samples = split_samples(whole.selection().pool(), 0.5, seed);
+  SearchSpace half(whole, samples, prune, run);
   Round round{.number = split + 1,
               .reference_test_correct = *half.reference().test_correct,
               .selection_samples = samples.selection.size(),
@@ -79,7 +77,7 @@ Round Tournament::play_split(const Pool& pool, const PruneOptions& prune, int sp
   return round;
 }
 
-std::vector<Round> Tournament::play_splits(const Pool& pool, const PruneOptions& prune,
+std::vector<Round> Tournament::play_splits(const SearchSpace& whole, const PruneOptions& prune,
                                            const std::vector<int>& splits) {
   std::vector<Round> rounds(splits.size());
   const int at_a_time = std::min(run_.thread_count(), static_cast<int>(splits.size()));
@@ -93,7 +91,7 @@ std::vector<Round> Tournament::play_splits(const Pool& pool, const PruneOptions&
                [&](std::uint64_t place, std::uint64_t, int worker) {
                  try {
                    rounds[place] =
-                       play_split(pool, prune, splits[place], worker == 0 ? reporting : watching);
+                       play_split(whole, prune, splits[place], worker == 0 ? reporting : watching);
                  } catch (const RoundCancelled&) {
                    rounds[place] = {};  // What cancelled it is on its way to the caller.
                  }

@@ -32,9 +32,9 @@ class Tournament {
 
  private:
   [[nodiscard]] Round play_whole(SearchSpace& whole);
-  [[nodiscard]] std::vector<Round> play_splits(const Pool& pool, const PruneOptions& prune,
+  [[nodiscard]] std::vector<Round> play_splits(const SearchSpace& whole, const PruneOptions& prune,
                                                const std::vector<int>& splits);
-  [[nodiscard]] Round play_split(const Pool& pool, const PruneOptions& prune, int split,
+  [[nodiscard]] Round play_split(const SearchSpace& whole, const PruneOptions& prune, int split,
                                  const Run& run);
   void report();
 

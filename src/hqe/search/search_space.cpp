@@ -19,9 +19,11 @@ constexpr int most_models_counted_together = 12;
 CountedPool count_selection(Pool pool, std::optional<RecordedPart> part,
                             const PruneOptions& options, const Settings& settings, const Run& run) {
   const std::uint64_t samples = pool.sample_count;
+  const bool has_parts = options.judge_on_half || options.folds || options.stability > 0;
+  const bool keeps_record = has_parts && !part;  // Nobody takes parts of a part.
   MeasureOptions measure_options{.counts = counts_for(settings.metrics, options.sample.has_value()),
                                  .vote = options.vote,
-                                 .keep_record = options.judge_on_half || options.folds,
+                                 .keep_record = keeps_record,
                                  .part = std::move(part)};
   if (options.detail && pool.model_count() <= most_models_for_focal_table) {
     measure_options.counts.triples = true;
@@ -88,7 +90,9 @@ std::optional<CountedPool> count_test(std::optional<Pool> test, std::optional<Re
       merit, samples, run);
 }
 
-Pool part_of(const SearchSpace& whole, const std::vector<std::uint64_t>& samples) {
+/// Nothing where there are no samples.
+std::optional<Pool> part_of(const SearchSpace& whole, const std::vector<std::uint64_t>& samples) {
+  if (samples.empty()) return std::nullopt;
   Pool pool = samples_of(whole.selection().pool(), samples);
   // The whole pool was scanned, so its kind is known for certain; and the models are the same.
   pool.kind_detected = false;
@@ -110,10 +114,10 @@ SearchSpace::SearchSpace(Pool pool, std::optional<Pool> test, const PruneOptions
     : SearchSpace(match_pools(std::move(pool), std::move(test), asked), run, test_teams, {}) {}
 
 SearchSpace::SearchSpace(const SearchSpace& whole, const SampleSplit& split,
-                         const PruneOptions& asked, TestTeams test_teams)
+                         const PruneOptions& asked, const Run& run, TestTeams test_teams)
     : SearchSpace(
-          match_pools(part_of(whole, split.selection), part_of(whole, split.held_out), asked),
-          whole.run(), test_teams,
+          match_pools(*part_of(whole, split.selection), part_of(whole, split.held_out), asked), run,
+          test_teams,
           {.selection = recorded(whole, split.selection),
            .test = recorded(whole, split.held_out)}) {}
 

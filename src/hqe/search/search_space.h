@@ -28,10 +28,11 @@ class SearchSpace {
   /// Reads both pools. Throws UsageError, InputError.
   SearchSpace(Pool pool, std::optional<Pool> test, const PruneOptions& asked, const Run& run,
               TestTeams test_teams = TestTeams::many);
-  /// Two parts of the selection pool of `whole`, one to choose on and one to judge on, both under
-  /// `asked`; reads no more of them again than it has to. Throws UsageError, InputError.
+  /// Parts of the selection pool of `whole` under `asked`: one to choose on and, unless it is
+  /// empty, one to judge on. Reads no more of them again than it has to. Throws UsageError,
+  /// InputError.
   SearchSpace(const SearchSpace& whole, const SampleSplit& split, const PruneOptions& asked,
-              TestTeams test_teams);
+              const Run& run, TestTeams test_teams = TestTeams::many);
   SearchSpace(const SearchSpace&) = delete;
   SearchSpace& operator=(const SearchSpace&) = delete;
 

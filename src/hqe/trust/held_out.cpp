@@ -52,7 +52,7 @@ FoldFigures choose_without(const SampleSplit& split, const SearchSpace& whole,
   const bool searches = needs_searches(whole);
   // Something must be asked for; GD of all samples needs nothing beyond pairs.
   if (!searches) options.metrics = {Metric::gd};
-  SearchSpace fold(whole, split, options, SearchSpace::TestTeams::few);
+  SearchSpace fold(whole, split, options, whole.run(), SearchSpace::TestTeams::few);
   const Study answer = choice_of(
       fold, searches ? run_searches(fold)
                      : Searches{.desired_size = fold.settings().hierarchical.desired_size});

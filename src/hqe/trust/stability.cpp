@@ -124,13 +124,13 @@ Stability stability_of(const SearchSpace& space, const Searches& found, const St
                         "makes them fewer",
                         scored, option("keep"))};
   }
-  Pool pool = space.selection().pool();
-  pool.kind_detected = false;
+  const std::uint64_t sample_count = space.selection().pool().sample_count;
   const PruneOptions options = options_of_a_repeat(space.options());
   Tally tally(study);
   for (int resample = 0; resample < space.options().stability; ++resample) {
-    const auto samples = draw_samples(pool.sample_count, options.seed, resample);
-    SearchSpace repeat(samples_of(pool, samples), std::nullopt, options, space.run());
+    const SampleSplit drawn{.selection = draw_samples(sample_count, options.seed, resample),
+                            .held_out = {}};
+    SearchSpace repeat(space, drawn, options, space.run());
     tally.add(choice_of(repeat, run_searches(repeat)));
   }
   return tally.take();
