@@ -9,6 +9,7 @@ import shutil
 import subprocess
 import sys
 
+import numpy as np
 import pytest
 
 import hqe
@@ -43,7 +44,6 @@ def trained(tmp_path, monkeypatch):
     """A folder with what the commands of the documents name: models/*.onnx, x.npy, y.npy."""
     pytest.importorskip("onnx", reason="onnx is not installed")
     pytest.importorskip("onnxruntime", reason="onnxruntime is not installed")
-    import numpy as np
     import trained_models
 
     (tmp_path / "models").mkdir()
@@ -157,9 +157,12 @@ def test_the_notebook_runs_and_shows_its_pictures():
 def test_the_code_in_the_documents_runs(tmp_path, monkeypatch):
     """Every Python block of these documents, each document in one go. What needs torch runs in test_collect_torch.py."""
     monkeypatch.chdir(tmp_path)
+    pool = ROOT / "examples/fashion-mnist/validation"
+    probabilities = {path.stem: np.load(path) for path in sorted(pool.glob("*.npy"))}
+    own = {"labels": probabilities.pop("labels"), "probabilities": probabilities}  # The reader's own arrays.
     for name in ("README.md", "docs/python.md", "docs/collect.md"):
         blocks = re.findall(r"^```python\n(?!import torch\n)(.*?)^```", (ROOT / name).read_text(), re.MULTILINE | re.DOTALL)
         assert blocks, name
         (tmp_path / "validation").exists() or os.symlink(ROOT / "examples/fashion-mnist/validation", "validation")
         (tmp_path / "test").exists() or os.symlink(ROOT / "examples/fashion-mnist/test", "test")
-        exec(compile("\n".join(blocks), name, "exec"), {})
+        exec(compile("\n".join(blocks), name, "exec"), dict(own))
