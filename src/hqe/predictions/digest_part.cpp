@@ -86,7 +86,7 @@ std::string sample_place(std::uint64_t row) {
 }  // namespace
 
 DigestPart::DigestPart(std::string file, DigestShape shape, DigestColumns columns)
-    : file_(std::move(file)), shape_(shape), columns_(std::move(columns)) {
+    : file_(std::move(file)), shape_(std::move(shape)), columns_(std::move(columns)) {
   const auto models = static_cast<std::uint64_t>(shape_.model_count);
   if (shape_.sample_count == 0) refuse(file_, "", "holds no sample");
   if (shape_.kind != Kind::correctness) {
