@@ -40,10 +40,10 @@ std::string python_name() {
   return chosen != nullptr && *chosen != '\0' ? chosen : "python3";
 }
 
-std::optional<std::string> ask_python(const std::string& program) {
+std::optional<std::string> ask_python(const std::string& source) {
   std::array<int, 2> ends{};
   if (::pipe2(ends.data(), O_CLOEXEC) != 0) return std::nullopt;
-  std::string python = python_name(), option = "-c", text = program;
+  std::string python = python_name(), option = "-c", text = source;
   std::array<char*, 4> words{python.data(), option.data(), text.data(), nullptr};
   posix_spawn_file_actions_t actions;
   ::posix_spawn_file_actions_init(&actions);

@@ -29,8 +29,9 @@ inline constexpr std::array<PythonCommand, 2> python_commands{{
 /// The Python that HQE_PYTHON names, else python3.
 [[nodiscard]] std::string python_name();
 
-/// What that Python prints when it runs `program`; nothing where it cannot, or says that it failed.
-[[nodiscard]] std::optional<std::string> ask_python(const std::string& program);
+/// What that Python prints when it runs the program `source`; nothing where it cannot, or says that
+/// it failed.
+[[nodiscard]] std::optional<std::string> ask_python(const std::string& source);
 
 /// Becomes `python -m hqe` with these arguments, of which the first is `command`: the Python that
 /// HQE_PYTHON names, else python3. Throws UsageError where there is none. Where it lacks the

@@ -15,8 +15,9 @@ namespace fs = std::filesystem;
 
 /// The installed pool lies beside the binary; in a source tree, above it.
 fs::path demo_folder() {
-  std::error_code error;  // There may be no /proc.
-  const fs::path binary = fs::read_symlink("/proc/self/exe", error).parent_path();
+  std::error_code error;
+  fs::path binary = fs::read_symlink("/proc/self/exe", error).parent_path();
+  if (error) binary = "/usr/bin";  // No /proc: a package's place is the best guess.
   fs::path installed = binary.parent_path() / "share" / "hqe" / "demo";
   if (fs::is_directory(installed / "validation", error)) return installed;
   for (fs::path folder = binary; folder.has_relative_path(); folder = folder.parent_path()) {

@@ -150,6 +150,15 @@ def soak_arm64_step(log):
     return counts
 
 
+def soak_artefacts_step(log):
+    """What `make dist` makes: used where nothing else is, and made twice."""
+    if not log.passes(sys.executable, "scripts/dist"):
+        return failure("make dist")
+    counts = script(log, "tests/artefacts/rooms.py")
+    counts.add(script(log, "tests/artefacts/twice.py"))
+    return counts
+
+
 def web_step(log):
     """The report page: its types, its functions, its committed build, and how it looks in a browser."""
     npm = npm_command(log)
@@ -257,6 +266,7 @@ SOAK = {
     "soak-fuzz": soak_fuzz_step,
     "soak-autogluon": soak_autogluon_step,
     "soak-arm64": soak_arm64_step,
+    "soak-artefacts": soak_artefacts_step,
     "demo-pool": demo_pool_step,
     "soak-table": soak_table_step,
     "bench": bench_step,

@@ -74,8 +74,8 @@ def packages_in_a_minimal_debian():
     sources = [path for path in [Path("/etc/apt/sources.list"), *sorted(Path("/etc/apt/sources.list.d").glob("*.*"))]
                if path.is_file() and "debian" in path.read_text() and path.suffix in (".list", ".sources")]
     packages = [only("hqe_*.deb"), only("libhqe-dev_*.deb")]
-    run("mmdebstrap", "--quiet", "--variant=minbase", f"--include={packages[0].resolve()}", f"--include={packages[1].resolve()}",
-        "--hook-dir=/usr/share/mmdebstrap/hooks/file-mirror-automount", "bookworm", folder / "root", *sources)
+    run("mmdebstrap", "--quiet", "--variant=minbase", f"--customize-hook=copy-in {packages[0]} {packages[1]} /srv",
+        '--customize-hook=chroot "$1" sh -c "apt-get install -y --no-install-recommends /srv/*.deb"', "bookworm", folder / "root", *sources)
     enter = ["chroot", folder / "root"]
     assert ANSWER in run(*enter, "hqe", "demo")
     check_page(folder / "root/hqe-demo.html")
