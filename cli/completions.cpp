@@ -132,7 +132,7 @@ std::string completions(const std::vector<Command>& commands, std::vector<std::s
       if (command.name == "man") add_commands(lines, commands);
     }
   } catch (const Error&) {
-    // What was typed is wrong so far. Its command will say so, a shell cannot.
+    return "";  // What was typed is wrong so far. Its command will say so, a shell cannot.
   }
   return lines.text();
 }
