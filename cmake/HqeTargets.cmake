@@ -15,6 +15,9 @@ set(hqe_threaded_modules base predictions failures diversity evaluation calibrat
 
 # Modules in which no test spends its time, as hqe_unhurried() has it. Not the readers, which the fuzzers want fast.
 set(hqe_unhurried_modules study search trust verbs methods report synth digest)
+if(HQE_SANITIZE MATCHES thread)  # No fuzzer, and no test of threads that reads much.
+  list(APPEND hqe_unhurried_modules text files tables formats documents)
+endif()
 
 # Modules that hold and write words: a third of their compilation would be the optimiser's, and no run spends its time there.
 set(hqe_wordy_modules study report)
@@ -40,7 +43,7 @@ endif()
 if(HQE_SANITIZE)
   add_compile_definitions(HQE_SANITIZED)  # Tests take longer then, and look at fewer cases.
   add_compile_options(-fsanitize=${HQE_SANITIZE} -fno-omit-frame-pointer -fno-sanitize-recover=all)
-  add_link_options(-fsanitize=${HQE_SANITIZE})
+  add_link_options(-fsanitize=${HQE_SANITIZE} $<$<CXX_COMPILER_ID:Clang>:-fuse-ld=lld>)  # A third of the other's time.
 endif()
 
 # Strict flags live on the targets, so that users of the library never inherit them.
@@ -127,6 +130,8 @@ function(hqe_test name)
   endif()
   # Half of a test's compilation would be the optimiser's, for code that runs once.
   target_compile_options(${name} PRIVATE -O0)
+  # Linked before the test's own objects: of a template that both hold the first is taken, and the tests' are not optimised.
+  target_link_options(${name} BEFORE PRIVATE LINKER:--whole-archive $<TARGET_FILE:hqe> LINKER:--no-whole-archive)
   # A test that something throws has no use for its result.
   target_compile_options(${name} PRIVATE $<$<CXX_COMPILER_ID:Clang>:-Wno-unused-result>)
   add_test(NAME ${name} COMMAND ${name})

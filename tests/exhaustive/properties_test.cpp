@@ -10,7 +10,7 @@
 
 #include "hqe/base/random.h"
 #include "hqe/ensemble/ens_set.h"
-#include "tests/reference/counted_pool.h"
+#include "tests/reference/pool_with_counts.h"
 
 namespace hqe {
 namespace {
@@ -34,7 +34,7 @@ std::vector<int> shuffled(Random& random, int count) {
 }
 
 /// Scores of all teams of a size, baseline and focal.
-std::vector<double> scores(const CountedPool& counted, Metric metric, int size) {
+std::vector<double> scores(const PoolWithCounts& counted, Metric metric, int size) {
   const TeamList teams = EnsSet(counted.pool.model_count, size).list();
   if (!is_focal(metric)) {
     return baseline_scores(counted.counts(), &counted.bits, metric, teams, {.threads = 1});
@@ -46,7 +46,7 @@ std::vector<double> scores(const CountedPool& counted, Metric metric, int size) 
 TEST_CASE("property: KW = (S-1)/(2S) BD and GD = BD/(2 p1), baseline and focal") {
   Random random(11);
   for (int round = 0; round < 200; ++round) {
-    const CountedPool counted(any_pool(random));
+    const PoolWithCounts counted(any_pool(random));
     const Counts counts = counted.counts();
     const auto source = focal_source(counts);
     for (int s = 2; s <= counted.pool.model_count; ++s) {
@@ -82,7 +82,7 @@ TEST_CASE("property: KW = (S-1)/(2S) BD and GD = BD/(2 p1), baseline and focal")
 TEST_CASE("property: scores stay in their ranges") {
   Random random(12);
   for (int round = 0; round < 200; ++round) {
-    const CountedPool counted(any_pool(random));
+    const PoolWithCounts counted(any_pool(random));
     for (int size = 2; size <= counted.pool.model_count; ++size) {
       for (const Metric metric : all_metrics) {
         // Agreement below chance makes what is "1 - kappa" exceed 1, up to 2.
@@ -102,8 +102,8 @@ TEST_CASE("property: scores stay in their ranges") {
 TEST_CASE("property: permuting samples changes nothing") {
   Random random(13);
   for (int round = 0; round < 100; ++round) {
-    const CountedPool counted(any_pool(random));
-    const CountedPool permuted(
+    const PoolWithCounts counted(any_pool(random));
+    const PoolWithCounts permuted(
         reference::samples_of(counted.pool, shuffled(random, counted.pool.sample_count)));
     CHECK(counted.counts() == permuted.counts());
     for (int size = 2; size <= counted.pool.model_count; ++size) {
@@ -117,9 +117,9 @@ TEST_CASE("property: permuting samples changes nothing") {
 TEST_CASE("property: permuting models changes scores by at most 1e-12") {
   Random random(14);
   for (int round = 0; round < 100; ++round) {
-    const CountedPool counted(any_pool(random));
+    const PoolWithCounts counted(any_pool(random));
     const auto order = shuffled(random, counted.pool.model_count);
-    const CountedPool permuted(reference::models_of(counted.pool, order));
+    const PoolWithCounts permuted(reference::models_of(counted.pool, order));
     for (int size = 2; size <= counted.pool.model_count; ++size) {
       const auto teams = reference::all_teams(counted.pool.model_count, size);
       std::map<reference::Members, std::size_t> place;

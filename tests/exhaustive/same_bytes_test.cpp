@@ -9,7 +9,7 @@
 
 #include "hqe/bits/target.h"
 #include "hqe/ensemble/ens_set.h"
-#include "tests/reference/counted_pool.h"
+#include "tests/reference/pool_with_counts.h"
 #include "tests/support/thinned.h"
 
 namespace hqe {

@@ -8,8 +8,8 @@
 #include <vector>
 
 #include "hqe/bits/target.h"
-#include "tests/reference/counted_pool.h"
 #include "tests/reference/diversity.h"
+#include "tests/reference/pool_with_counts.h"
 
 namespace hqe {
 namespace {

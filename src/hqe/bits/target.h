@@ -10,7 +10,7 @@
 namespace hqe {
 
 /// The targets that this binary was compiled for and this CPU supports, slowest first: "scalar",
-/// then "ssse3", "sse4", "avx2", "avx3", "avx3_dl". "scalar" is always there; the last one is used
+/// then "sse4", "avx2", "avx3", "avx3_dl". "scalar" is always there; the last one is used
 /// unless another is forced.
 [[nodiscard]] std::vector<std::string> available_targets();
 

@@ -3,14 +3,14 @@
 
 #include <doctest/doctest.h>
 
-#include "tests/reference/counted_pool.h"
 #include "tests/reference/diversity.h"
+#include "tests/reference/pool_with_counts.h"
 
 namespace hqe {
 namespace {
 
 void check_baseline(const reference::ReferencePool& pool) {
-  const CountedPool counted(pool);
+  const PoolWithCounts counted(pool);
   for (int size = 2; size <= pool.model_count; ++size) {
     const auto teams = reference::all_teams(pool.model_count, size);
     for (const Metric metric : all_metrics) {
@@ -52,7 +52,7 @@ TEST_CASE("constant, perfect and hopeless models do not divide by zero") {
 TEST_CASE("a few teams of a wide pool score as among many") {
   const auto pool =
       reference::random_pool({.model_count = 40, .sample_count = 200, .class_count = 4});
-  const CountedPool counted(pool);
+  const PoolWithCounts counted(pool);
   const std::vector<reference::Members> few{{0, 7, 39}, {3, 4, 5}};
   for (const Metric metric : {Metric::ck, Metric::qs, Metric::cor}) {
     const auto scores = baseline_scores(counted.counts(), nullptr, metric, list_of(few), {});

@@ -7,8 +7,8 @@
 #include <numeric>
 
 #include "hqe/base/random.h"
-#include "tests/reference/counted_pool.h"
 #include "tests/reference/diversity.h"
+#include "tests/reference/pool_with_counts.h"
 
 namespace hqe {
 namespace {
@@ -17,7 +17,7 @@ constexpr std::array<Metric, 4> baselines{Metric::ck, Metric::bd, Metric::kw, Me
 
 /// Compares q_f and FQ of all teams of a size with the reference.
 void check_focal(const reference::ReferencePool& pool, int size, const CountOptions& options = {}) {
-  const auto source = focal_source(CountedPool(pool, options).counts());
+  const auto source = focal_source(PoolWithCounts(pool, options).counts());
   const auto teams = reference::all_teams(pool.model_count, size);
   const TeamList list = list_of(teams);
   for (const Metric metric : focal_metrics) {
@@ -66,14 +66,14 @@ TEST_CASE("a member that never fails has no focal view, and without one the scor
   check_focal(pool, 3);
   for (auto& labels : pool.predictions) labels = pool.truth;
   check_focal(pool, 2);
-  const auto source = focal_source(CountedPool(pool).counts());
+  const auto source = focal_source(PoolWithCounts(pool).counts());
   CHECK(focal_scores(*source, Metric::f_gd, Weights::rank, list_of({{0, 1}}), {}) ==
         std::vector{0.0});
 }
 
 TEST_CASE("a single team, or teams that all score alike, are scaled to one half") {
   const auto pool = reference::random_pool({.model_count = 4, .sample_count = 60});
-  const auto source = focal_source(CountedPool(pool).counts());
+  const auto source = focal_source(PoolWithCounts(pool).counts());
   CHECK(focal_scores(*source, Metric::f_bd, Weights::rank, list_of({{0, 2, 3}}), {}) ==
         std::vector{0.5});
 }
@@ -82,7 +82,7 @@ TEST_CASE("equal correct counts share their mean rank") {
   reference::ReferencePool pool{.model_count = 4, .sample_count = 3, .class_count = 2};
   pool.truth = {0, 0, 0};
   pool.predictions = {{0, 0, 1}, {1, 0, 0}, {1, 1, 1}, {0, 0, 0}};
-  const auto source = focal_source(CountedPool(pool).counts());
+  const auto source = focal_source(PoolWithCounts(pool).counts());
   CHECK(rank_weights(*source, Team{0, 1, 2, 3}.view()) == std::vector{2.5, 2.5, 1.0, 4.0});
   CHECK(rank_weights(*source, Team{0, 1}.view()) == std::vector{1.5, 1.5});
 }
@@ -90,9 +90,9 @@ TEST_CASE("equal correct counts share their mean rank") {
 TEST_CASE("above 160 models kappas are not remembered, and are the same") {
   const auto pool =
       reference::random_pool({.model_count = 170, .sample_count = 120, .class_count = 4});
-  const auto wide = focal_source(CountedPool(pool).counts());
+  const auto wide = focal_source(PoolWithCounts(pool).counts());
   const std::vector<int> some{3, 50, 51, 120, 168};
-  const auto narrow = focal_source(CountedPool(reference::models_of(pool, some)).counts());
+  const auto narrow = focal_source(PoolWithCounts(reference::models_of(pool, some)).counts());
   std::vector<double> q_wide(5), q_narrow(5);
   wide->focal_negative_correlations(Metric::ck, list_of({some}), 0, 1, q_wide);
   narrow->focal_negative_correlations(Metric::ck, list_of({{0, 1, 2, 3, 4}}), 0, 1, q_narrow);
@@ -102,7 +102,7 @@ TEST_CASE("above 160 models kappas are not remembered, and are the same") {
 // A sorted list shares the work of common beginnings between neighbours; nobody may notice.
 TEST_CASE("neither the order of the list nor the range asked for changes a bit of q") {
   const auto pool = reference::random_pool({.model_count = 8, .sample_count = 300});
-  const auto source = focal_source(CountedPool(pool).counts());
+  const auto source = focal_source(PoolWithCounts(pool).counts());
   auto teams = reference::all_teams(8, 4);
   const TeamList sorted = list_of(teams);
   Random random(9);

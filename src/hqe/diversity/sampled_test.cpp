@@ -3,8 +3,8 @@
 
 #include "hqe/base/error.h"
 #include "hqe/base/random.h"
-#include "tests/reference/counted_pool.h"
 #include "tests/reference/diversity.h"
+#include "tests/reference/pool_with_counts.h"
 
 namespace hqe {
 namespace {
@@ -33,7 +33,7 @@ double sampled_reference(const reference::ReferencePool& pool, Metric metric,
 }
 
 TEST_CASE("sampled scores are means over draws with replacement, one draw a focal model") {
-  const CountedPool counted(small_pool());
+  const PoolWithCounts counted(small_pool());
   const Pool pool = reference::to_pool(counted.pool);
   const auto teams = reference::all_teams(5, 3);
   for (const SampleOptions& options :
@@ -54,7 +54,7 @@ TEST_CASE("sampled scores are means over draws with replacement, one draw a foca
 }
 
 TEST_CASE("without failure bits the pool is scanned for them") {
-  const CountedPool counted(small_pool());
+  const PoolWithCounts counted(small_pool());
   const Pool pool = reference::to_pool(counted.pool);
   const TeamList teams = list_of(reference::all_teams(5, 2));
   const auto with = sampled_focal_source(pool, counted.counts(), {}, {.threads = 1}, &counted.bits);
@@ -66,7 +66,7 @@ TEST_CASE("without failure bits the pool is scanned for them") {
 }
 
 TEST_CASE("another seed gives other draws") {
-  const CountedPool counted(small_pool());
+  const PoolWithCounts counted(small_pool());
   const Pool pool = reference::to_pool(counted.pool);
   const TeamList teams = list_of(reference::all_teams(5, 2));
   const auto scores = [&](std::uint64_t seed) {
@@ -78,7 +78,7 @@ TEST_CASE("another seed gives other draws") {
 }
 
 TEST_CASE("samples of nothing are refused") {
-  const CountedPool counted(small_pool());
+  const PoolWithCounts counted(small_pool());
   const Pool pool = reference::to_pool(counted.pool);
   CHECK_THROWS_AS(sampled_focal_source(pool, counted.counts(), {.draws = 0}, {}), UsageError);
   CHECK_THROWS_AS(sampled_focal_source(pool, counted.counts(), {.repeats = 0}, {}), UsageError);

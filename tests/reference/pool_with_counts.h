@@ -13,12 +13,12 @@
 
 namespace hqe {
 
-struct CountedPool {
+struct PoolWithCounts {
   reference::ReferencePool pool;
   CountBuilder builder;
   FailureBits bits;
 
-  explicit CountedPool(reference::ReferencePool counted, const CountOptions& options = {})
+  explicit PoolWithCounts(reference::ReferencePool counted, const CountOptions& options = {})
       : pool(std::move(counted)), builder(options) {
     const std::array<BlockConsumer*, 2> consumers{&builder, &bits};
     reference::hand_on(pool, consumers, 4096, 1, 1);
