@@ -5,6 +5,7 @@
 
 #include <algorithm>
 #include <atomic>
+#include <memory>
 #include <utility>
 
 #include "hqe/base/random.h"
@@ -145,7 +146,7 @@ void Chooser::add_all_teams_methods() {
     if (sampling.teams.empty()) return;
     if (sampling.is_complete) {
       // Picks by accuracy will ask for most of them again.
-      space_.learn_on_selection(sampling.teams);
+      space_.learn_on_selection(std::make_shared<const TeamList>(sampling.teams));
       knows_every_team_ = true;
     }
     correct = sampling.is_complete ? space_.selection().correct().of(sampling.teams)
