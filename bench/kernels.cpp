@@ -20,11 +20,11 @@ namespace {
 using namespace hqe;
 
 const Run one_thread{.threads = 1};
-constexpr int models = 14, samples = 800, classes = 40;
+constexpr int models = 14, samples = 800, many_classes = 40;
 
 /// Models that find the same samples hard: each puts a share of its belief on the true class, the
 /// rest on one favourite rival and a little everywhere.
-Pool make_kernel_pool() {
+Pool make_kernel_pool(int classes) {
   Random random(5);
   PoolParts parts{.kind = Kind::probabilities};
   auto truth = std::make_shared<std::vector<std::int64_t>>();
@@ -34,11 +34,12 @@ Pool make_kernel_pool() {
     hardness.push_back(random.unit());
   }
   for (int model = 0; model < models; ++model) {
-    auto values = std::make_shared<std::vector<float>>(std::size_t{samples} * classes);
+    auto values = std::make_shared<std::vector<float>>(std::size_t{samples} *
+                                                       static_cast<std::size_t>(classes));
     for (int x = 0; x < samples; ++x) {
-      float* row = values->data() + std::size_t{classes} * x;
+      float* row = values->data() + static_cast<std::size_t>(classes) * x;
       const auto belief = static_cast<float>(0.9 * (1 - hardness[x] * random.unit()));
-      const float little = 0.1F / classes;
+      const float little = 0.1F / static_cast<float>(classes);
       for (int c = 0; c < classes; ++c) row[c] = little;
       row[(*truth)[x]] += belief;
       row[random.below(4) == 0 ? random.below(classes) : x % classes] += 0.9F - belief;
@@ -101,11 +102,22 @@ extern "C" {
   add_plurality_counts(votes, teams, one_thread, right);
   return right.back();
 }
+
+/// A list of teams of a pool in which no sample has two rivals.
+[[gnu::noinline]] std::uint64_t kernel_one_rival(const Contests& contests, const TeamList& teams) {
+  return contests.correct_counts(teams, one_thread).back();
+}
+
+/// The most accurate team, proven.
+[[gnu::noinline]] std::uint64_t kernel_best_team(const Contests& contests) {
+  return best_team(contests, 5, {}, one_thread).correct;
+}
 }
 
 int main(int argc, char** argv) {
   const std::string_view wanted = argc == 2 ? argv[1] : "";
-  Pool pool = make_kernel_pool();
+  const bool two_classes = wanted == "one_rival" || wanted == "best_team";
+  Pool pool = make_kernel_pool(two_classes ? 2 : many_classes);
   CountBuilder counts;
   ContestBuilder contests{VoteOptions{}};
   kernel_pass(pool, counts, contests);
@@ -126,8 +138,13 @@ int main(int argc, char** argv) {
     const PluralityVotes votes{
         .model_count = models, .table = table, .weights = weights, .correct = correct};
     std::printf("%llu\n", static_cast<unsigned long long>(kernel_agreement(votes, teams)));
+  } else if (wanted == "one_rival") {
+    std::printf("%llu\n",
+                static_cast<unsigned long long>(kernel_one_rival(contests.contests(), teams)));
+  } else if (wanted == "best_team") {
+    std::printf("%llu\n", static_cast<unsigned long long>(kernel_best_team(contests.contests())));
   } else {
-    std::fputs("usage: hqe_kernels pass|scores|accuracy|agreement\n", stderr);
+    std::fputs("usage: hqe_kernels pass|scores|accuracy|agreement|one_rival|best_team\n", stderr);
     return 2;
   }
   return 0;

@@ -6,6 +6,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <optional>
 
 #include "hqe/report/display.h"
 
@@ -48,19 +49,14 @@ std::string progress_text(std::string_view stage, double share, double seconds_l
 
 void ProgressBar::show(const Progress& progress) {
   const auto now = Clock::now();
-  if (progress.stage != stage_) {
-    stage_ = progress.stage;
-    stage_started_ = now;
-  }
+  const std::optional<double> left = time_left_.estimate(seconds(now - started_), progress);
   if (now - started_ < patience || now - drawn_ < interval) return;
   drawn_ = now;
   const double share =
       progress.total == 0
           ? 0
           : std::min(1.0, static_cast<double>(progress.done) / static_cast<double>(progress.total));
-  const double spent = seconds(now - stage_started_);
-  const double remaining = share > 0.01 && spent > 0.5 ? spent * (1 - share) / share : -1;
-  write_terminal("\r\x1b[K" + progress_text(stage_, share, remaining));
+  write_terminal("\r\x1b[K" + progress_text(progress.stage, share, left.value_or(-1)));
   is_visible_ = true;
 }
 

@@ -7,6 +7,7 @@
 #include <string>
 
 #include "hqe/base/run.h"
+#include "hqe/base/time_left.h"
 
 namespace hqe::cli {
 
@@ -25,9 +26,8 @@ class ProgressBar {
   using Clock = std::chrono::steady_clock;
 
   Clock::time_point started_ = Clock::now();
-  Clock::time_point stage_started_ = started_;
   Clock::time_point drawn_ = started_;
-  std::string stage_;
+  TimeLeft time_left_;
   bool is_visible_ = false;
 };
 

@@ -58,6 +58,21 @@ template <typename T>
   return Column<T>(reinterpret_cast<const Signed<T>*>(values.data()), {values.size()}, owner);
 }
 
+/// A NumPy array that owns `values`. The same requirement.
+template <typename T>
+[[nodiscard]] Column<T> to_own_column(std::vector<T> values) {
+  auto* kept = new std::vector<T>(std::move(values));
+  const nanobind::capsule owner(
+      kept, [](void* held) noexcept { delete static_cast<std::vector<T>*>(held); });
+  return to_column(*kept, owner);
+}
+
+/// Counts in 64 bits, however they are held.
+template <typename T>
+[[nodiscard]] Column<std::uint64_t> to_count_column(const std::vector<T>& counts) {
+  return to_own_column(std::vector<std::uint64_t>(counts.begin(), counts.end()));
+}
+
 /// Keeps a Python object alive from C++. Copies may be made and dropped on any thread: only the
 /// last one takes the GIL.
 [[nodiscard]] std::shared_ptr<nanobind::object> keep_alive(nanobind::object object);

@@ -66,13 +66,13 @@ void bind_columns(nb::class_<Class>& type, Get table) {
       .def_prop_ro(
           "members",
           [table](nb::handle self) {
-            return to_column(table(nb::cast<const Class&>(self)).teams.members(), self);
+            return to_own_column(table(nb::cast<const Class&>(self)).teams.members());
           },
           "All members, team after team.")
       .def_prop_ro(
           "begins",
           [table](nb::handle self) {
-            return to_column(table(nb::cast<const Class&>(self)).teams.begins(), self);
+            return to_own_column(table(nb::cast<const Class&>(self)).teams.begins());
           },
           "Where each team begins in `members`, and where the last one ends.")
       .def_prop_ro("scores",
@@ -81,12 +81,12 @@ void bind_columns(nb::class_<Class>& type, Get table) {
                    })
       .def_prop_ro("correct",
                    [table](nb::handle self) {
-                     return to_column(table(nb::cast<const Class&>(self)).correct, self);
+                     return to_count_column(table(nb::cast<const Class&>(self)).correct);
                    })
       .def_prop_ro(
           "test_correct",
           [table](nb::handle self) {
-            return to_column(table(nb::cast<const Class&>(self)).test_correct, self);
+            return to_count_column(table(nb::cast<const Class&>(self)).test_correct);
           },
           "Empty without a test pool.");
 }

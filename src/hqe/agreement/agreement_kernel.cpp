@@ -102,27 +102,36 @@ HWY_INLINE MemberRows rows_of(const AgreementRows& rows, std::size_t block, Team
   return result;
 }
 
-/// The partitions of one member more.
-HWY_INLINE void split_all(const std::vector<Split>& splits, const MemberRows& member,
-                          const std::uint64_t* from, std::uint64_t* to) {
+/// The partitions of one member more. `sure_from` and `sure_to`: where the team is right already.
+HWY_INLINE void split_all(const std::vector<Split>& splits, const Slots& slots,
+                          const MemberRows& member, const std::uint64_t* from, std::uint64_t* to,
+                          const std::uint64_t* sure_from, std::uint64_t* sure_to) {
   const Words d;
   for (const Split& split : splits) {
-    std::uint64_t* const children = to + split.first_child * width;
-    // Who is wrong where one class can be votes with all who are; else the rest vote alone.
-    const std::size_t told = split.alone ? split.joined.size() : 0;
+    std::uint64_t* const right_to = to + split.right * width;
+    std::uint64_t* const rest_to = to + split.rest * width;
+    const Split::Joined* const joined = split.joined.data();
+    const std::size_t joining = split.joined.size();
     for (std::size_t word = 0; word < width; word += hn::Lanes(d)) {
       const Word all = load(from, word);
       const Word right = hn::And(all, load(member.right, word));
-      hn::Store(right, d, children + word);
+      hn::Store(right, d, right_to + word);
       Word rest = hn::Xor(all, right);
-      for (std::size_t i = 0; i < told; ++i) {
-        const Word joined = hn::And(all, load(member.alike[split.joined[i]], word));
-        hn::Store(joined, d, children + (i + 1) * width + word);
-        rest = hn::Xor(rest, joined);
+      for (std::size_t i = 0; i < joining; ++i) {
+        const Word alike = hn::And(all, load(member.alike[joined[i].place], word));
+        hn::Store(alike, d, to + joined[i].slot * width + word);
+        rest = hn::Xor(rest, alike);
       }
-      hn::Store(rest, d, children + (told + 1) * width + word);
+      if (split.has_rest) hn::Store(rest, d, rest_to + word);
     }
     from += width;
+  }
+  for (std::size_t word = 0; word < width; word += hn::Lanes(d)) {
+    Word sure = load(sure_from, word);
+    for (std::size_t slot = slots.open; slot < slots.sure; ++slot) {
+      sure = hn::Or(sure, load(to + slot * width, word));
+    }
+    hn::Store(sure, d, sure_to + word);
   }
 }
 
@@ -135,8 +144,9 @@ class UnionMasks {
     return masks_ + which * width;
   }
 
-  /// Fills the empty unions. Requires: `base` is ordered by union.
-  HWY_INLINE void fill(std::span<const Toggle> base, const std::uint64_t* partitions) {
+  /// Fills the empty unions; what is sure is safe. Requires: `base` is ordered by union.
+  HWY_INLINE void fill(std::span<const Toggle> base, const std::uint64_t* partitions,
+                       const std::uint64_t* sure) {
     const Words d;
     const Toggle* begin = base.data();
     const Toggle* const last = base.data() + base.size();
@@ -144,7 +154,7 @@ class UnionMasks {
       const Toggle* end = begin;
       while (end != last && end->into == which) ++end;
       for (std::size_t word = 0; word < width; word += hn::Lanes(d)) {
-        Word all = hn::Zero(d);
+        Word all = which == Unions::safe ? load(sure, word) : hn::Zero(d);
         for (const Toggle* each = begin; each != end; ++each) {
           all = hn::Or(all, load(partitions + each->partition * width, word));
         }
@@ -237,6 +247,7 @@ void count_one_block(const AgreementRows& rows, std::size_t block, const Partiti
   const std::size_t spoilers = rows.one_rival() ? 0 : depth;
   UnionMasks unions(spoilers);
   std::fill_n(masks.of(0), width, ~std::uint64_t{0});
+  std::fill_n(masks.sure(0), width, std::uint64_t{0});
   std::size_t next_toggle = 0;
   std::size_t next_last = 0;
   std::size_t next_tie = 0;
@@ -246,12 +257,14 @@ void count_one_block(const AgreementRows& rows, std::size_t block, const Partiti
     auto place =
         static_cast<std::size_t>(std::ranges::mismatch(members, before).in1 - members.begin());
     for (; place < depth; ++place) {
-      split_all(partitions.splits(static_cast<int>(place)), rows_of(rows, block, members, place),
-                masks.of(static_cast<int>(place)), masks.of(static_cast<int>(place) + 1));
+      const int level = static_cast<int>(place);
+      split_all(partitions.splits(level), partitions.slots(level + 1),
+                rows_of(rows, block, members, place), masks.of(level), masks.of(level + 1),
+                masks.sure(level), masks.sure(level + 1));
     }
     before = members;
-    unions.fill(std::span(plan.toggles).subspan(next_toggle, prefix.base_end - next_toggle),
-                leaves);
+    unions.fill(std::span(plan.toggles).subspan(next_toggle, prefix.base_end - next_toggle), leaves,
+                masks.sure(partitions.depth()));
     next_toggle = prefix.base_end;
     for (; next_last < prefix.lasts_end; ++next_last) {
       const LastMember& last = plan.lasts[next_last];
@@ -282,8 +295,9 @@ PartitionMasks::PartitionMasks(const Partitions& partitions) {
   std::size_t count = 0;
   for (int members = 0; members <= partitions.depth(); ++members) {
     starts_.push_back(count * AgreementRows::block_words);
-    count += partitions.of(members).size();
+    count += partitions.slots(members).count() + 1;
   }
+  starts_.push_back(count * AgreementRows::block_words);
   masks_.resize(count * AgreementRows::block_words);
 }
 

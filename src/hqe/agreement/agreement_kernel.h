@@ -23,9 +23,14 @@ class PartitionMasks {
  public:
   explicit PartitionMasks(const Partitions& partitions);
 
-  /// One mask a partition of so many members.
+  /// One mask a slot of so many members, the open partitions first.
   [[nodiscard]] std::uint64_t* of(int members) {
     return masks_.data() + starts_[static_cast<std::size_t>(members)];
+  }
+  /// Where so many members have decided already that the team is right.
+  [[nodiscard]] std::uint64_t* sure(int members) {
+    return masks_.data() + starts_[static_cast<std::size_t>(members) + 1] -
+           AgreementRows::block_words;
   }
 
  private:

@@ -133,15 +133,21 @@ TEST_CASE("one model, large teams and large tables are not for agreement") {
   CHECK(plurality_cost(drawn.votes(), 9) > 1e300);
 }
 
-TEST_CASE("there are as many partitions as counted beforehand") {
-  for (int members = 0; members <= 6; ++members) {
-    for (const bool one_rival : {false, true}) {
-      CHECK(Partitions(members, one_rival).of(members).size() ==
-            Partitions::count(members, one_rival));
-    }
-  }
+TEST_CASE("of all partitions those are followed that the last member can decide") {
   CHECK(Partitions::count(4, false) == 52);
   CHECK(Partitions::count(4, true) == 16);
+  // Of two members of a team of three: both right is sure, both wrong and alike is hopeless; that
+  // leaves one right (twice) and both wrong apart.
+  CHECK(Partitions(2, false).of(2).size() == 3);
+  CHECK(Partitions(2, false).slots(2).sure == 4);
+  CHECK(Partitions(2, true).of(2).size() == 2);
+  for (int members = 0; members <= 5; ++members) {
+    for (const bool one_rival : {false, true}) {
+      const Partitions partitions(members, one_rival);
+      CHECK(partitions.of(members).size() == partitions.slots(members).open);
+      CHECK(partitions.slots(members).sure <= Partitions::count(members, one_rival));
+    }
+  }
 }
 
 }  // namespace

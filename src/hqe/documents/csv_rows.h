@@ -70,6 +70,7 @@ class CsvWriter {
     out_.append_number(number);
     return *this;
   }
+  CsvWriter& cell(std::uint32_t number) { return cell(std::uint64_t{number}); }
   CsvWriter& cell(int number) {
     separate();
     out_.append_number(static_cast<std::int64_t>(number));

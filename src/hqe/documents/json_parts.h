@@ -70,7 +70,7 @@ void write_trust(JsonWriter& json, const Trust& trust);
 /// "accuracy_intervals": for each correct count that occurs in `columns` the count and the ends of
 /// its Wilson interval.
 void write_accuracy_intervals(JsonWriter& json,
-                              const std::vector<const std::vector<std::uint64_t>*>& columns,
+                              const std::vector<const std::vector<std::uint32_t>*>& columns,
                               std::uint64_t samples);
 
 /// "kept", "pruned", "cut", "not_eligible", "larger", "single".

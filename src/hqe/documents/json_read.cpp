@@ -72,7 +72,8 @@ class StudyReader {
     for (const Entry team : entry.list()) {
       read.teams.push_back(read_team(team.at("team"), study_.pool).view());
       read.scores.push_back(read_score(team.at("score")));
-      read.correct.push_back(team.at("correct").count(sample_limit(study_.pool)));
+      read.correct.push_back(
+          static_cast<std::uint32_t>(team.at("correct").count(sample_limit(study_.pool))));
       if (const auto votes = team.find("votes")) {
         read.votes.push_back(votes->whole(0, static_cast<int>(all_metrics.size())));
       }
@@ -190,7 +191,8 @@ class StudyReader {
     SelectedTeams& selected = selection.selected;
     const Entry teams = entry.at("teams");
     for (const Entry team : teams.list_of(selected.size(), "one a selected team")) {
-      selected.test_correct.push_back(team.at("correct").count(test_samples()));
+      selected.test_correct.push_back(
+          static_cast<std::uint32_t>(team.at("correct").count(test_samples())));
       if (const auto merit = team.find("merit")) selected.test_merit.push_back(merit->number());
     }
     require_whole(teams, selected.test_merit, "merit");

@@ -231,8 +231,8 @@ void write_recommended(JsonWriter& json, const Study& study) {
 }
 
 /// The correct counts of all selected teams.
-std::vector<const std::vector<std::uint64_t>*> counts_of(const Study& study, On on) {
-  std::vector<const std::vector<std::uint64_t>*> columns;
+std::vector<const std::vector<std::uint32_t>*> counts_of(const Study& study, On on) {
+  std::vector<const std::vector<std::uint32_t>*> columns;
   const auto add = [&](const SelectedTeams& selected) {
     columns.push_back(on == On::selection_pool ? &selected.correct : &selected.test_correct);
   };

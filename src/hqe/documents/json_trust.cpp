@@ -193,16 +193,20 @@ void write_trust(JsonWriter& json, const Trust& trust) {
 }
 
 void write_accuracy_intervals(JsonWriter& json,
-                              const std::vector<const std::vector<std::uint64_t>*>& columns,
+                              const std::vector<const std::vector<std::uint32_t>*>& columns,
                               std::uint64_t samples) {
-  std::vector<std::uint64_t> counts;
-  for (const std::vector<std::uint64_t>* column : columns) {
-    counts.insert(counts.end(), column->begin(), column->end());
+  // Columns are long and hold few different counts.
+  std::uint32_t most = 0;
+  for (const std::vector<std::uint32_t>* column : columns) {
+    if (!column->empty()) most = std::max(most, std::ranges::max(*column));
   }
-  std::ranges::sort(counts);
-  counts.erase(std::ranges::unique(counts).begin(), counts.end());
+  std::vector<bool> occurs(std::size_t{most} + 1, false);
+  for (const std::vector<std::uint32_t>* column : columns) {
+    for (const std::uint32_t count : *column) occurs[count] = true;
+  }
   json.line().key("accuracy_intervals").begin_array();
-  for (const std::uint64_t correct : counts) {
+  for (std::uint64_t correct = 0; correct < occurs.size(); ++correct) {
+    if (!occurs[correct]) continue;
     const Interval interval = wilson_interval(correct, samples);
     json.begin_array().value(correct).value(interval.low).value(interval.high).end_array();
   }

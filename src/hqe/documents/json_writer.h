@@ -42,6 +42,7 @@ class JsonWriter {
   JsonWriter& value(double number);
   /// Null above 2^53.
   JsonWriter& value(std::uint64_t number);
+  JsonWriter& value(std::uint32_t number) { return value(std::uint64_t{number}); }
   JsonWriter& value(int number);
   /// Escaped; bytes that are not UTF-8 become U+FFFD.
   JsonWriter& value(std::string_view text);

@@ -73,6 +73,16 @@ HWY_NOINLINE void note_doubts(std::uint64_t lanes, std::size_t pattern, std::siz
   }
 }
 
+template <class T>
+HWY_INLINE std::uint64_t minus_sum_of_lanes(hn::Vec<Lanes<T>> totals) {
+  const Lanes<T> d;
+  HWY_ALIGN T lanes[group_size];
+  hn::Store(totals, d, lanes);
+  std::int64_t total = 0;
+  for (std::size_t lane = 0; lane < hn::Lanes(d); ++lane) total += lanes[lane];
+  return static_cast<std::uint64_t>(-total);
+}
+
 // Several last members at once, because they share the loads of `sums`.
 template <std::size_t members, class T>
 HWY_INLINE void count_members(const Contests::Data& data, const MarginTable<T>& table,
@@ -121,12 +131,72 @@ HWY_INLINE void count_members(const Contests::Data& data, const MarginTable<T>& 
     }
     sums += group.rivals * group_size;
   }
+  for (std::size_t m = 0; m < members; ++m) right[m] += minus_sum_of_lanes<T>(totals[m]);
+}
+
+// The same where every pattern has one rival, as in pools of two classes: nothing is looked for
+// among rivals, margins lie at equal distances, and sums near 0 are found by their size.
+template <std::size_t members, class T>
+HWY_INLINE void count_members_of_one_rival(const Contests::Data& data, const MarginTable<T>& table,
+                                           GroupRange range, const T* sums, const ModelId* last,
+                                           std::uint64_t* right, std::size_t first_team,
+                                           std::vector<Doubt>& doubts) {
+  const Lanes<T> d;
+  const hn::RebindToUnsigned<Lanes<T>> du;
+  const std::int32_t doubt = table.doubt;
+  const auto above = hn::Set(d, static_cast<T>(doubt < 0 ? 0 : doubt));
+  const auto below = hn::Set(d, static_cast<T>(-doubt - 1));
+  const auto unsure = hn::BitCast(du, above);
+  const std::size_t step = table.model_count * group_size;
+  const T* margins[members];
   for (std::size_t m = 0; m < members; ++m) {
-    HWY_ALIGN T lanes[group_size];
-    hn::Store(totals[m], d, lanes);
-    std::int64_t total = 0;
-    for (std::size_t lane = 0; lane < hn::Lanes(d); ++lane) total += lanes[lane];
-    right[m] += static_cast<std::uint64_t>(-total);
+    margins[m] = table.margins_of(data.groups[range.first], last[m]);
+  }
+  hn::Vec<Lanes<T>> totals[members];
+  for (auto& total : totals) total = hn::Zero(d);
+  for (std::size_t index = range.first; index < range.last; ++index) {
+    const bool single = data.groups[index].single;
+    for (std::size_t lane = 0; lane < group_size; lane += hn::Lanes(d)) {
+      hn::Vec<Lanes<T>> sum[members];
+      const auto before = hn::Load(d, sums + lane);
+      // As unsigned numbers, so that the size of the lowest sum, which has no opposite, is large.
+      auto nearest = hn::Not(hn::Zero(du));
+      for (std::size_t m = 0; m < members; ++m) {
+        sum[m] = plus(before, hn::Load(d, margins[m] + lane));
+        nearest = hn::Min(nearest, hn::BitCast(du, hn::Abs(sum[m])));
+      }
+      if (HWY_LIKELY(single)) {
+        for (std::size_t m = 0; m < members; ++m) {
+          totals[m] = hn::Add(totals[m], hn::VecFromMask(d, hn::Gt(sum[m], above)));
+        }
+      }
+      const bool doubtful = doubt >= 0 && !hn::AllTrue(du, hn::Gt(nearest, unsure));
+      if (HWY_LIKELY(single && !doubtful)) continue;
+      const std::size_t pattern = index * group_size + lane;
+      for (std::size_t m = 0; m < members; ++m) {
+        const auto won = hn::Gt(sum[m], above);
+        if (!single) right[m] += weigh_right(data, bits_of(d, won), pattern);
+        if (!doubtful) continue;
+        note_doubts(bits_of(d, hn::AndNot(won, hn::Gt(sum[m], below))), pattern, first_team + m,
+                    doubts);
+      }
+    }
+    sums += group_size;
+    for (std::size_t m = 0; m < members; ++m) margins[m] += step;
+  }
+  for (std::size_t m = 0; m < members; ++m) right[m] += minus_sum_of_lanes<T>(totals[m]);
+}
+
+template <std::size_t members, class T>
+HWY_INLINE void count_some(const Contests::Data& data, const MarginTable<T>& table,
+                           GroupRange range, const T* sums, const ModelId* last,
+                           std::uint64_t* right, std::size_t first_team,
+                           std::vector<Doubt>& doubts) {
+  // Groups with more rivals come first.
+  if (data.groups[range.first].rivals == 1) {
+    count_members_of_one_rival<members>(data, table, range, sums, last, right, first_team, doubts);
+  } else {
+    count_members<members>(data, table, range, sums, last, right, first_team, doubts);
   }
 }
 
@@ -136,12 +206,10 @@ HWY_INLINE void count_right_of(const Contests::Data& data, const MarginTable<T>&
                                std::span<std::uint64_t> right, std::vector<Doubt>& doubts) {
   std::size_t team = 0;
   for (; team + 4 <= last.size(); team += 4) {
-    count_members<4>(data, table, range, sums, last.data() + team, right.data() + team, team,
-                     doubts);
+    count_some<4>(data, table, range, sums, last.data() + team, right.data() + team, team, doubts);
   }
   for (; team < last.size(); ++team) {
-    count_members<1>(data, table, range, sums, last.data() + team, right.data() + team, team,
-                     doubts);
+    count_some<1>(data, table, range, sums, last.data() + team, right.data() + team, team, doubts);
   }
 }
 

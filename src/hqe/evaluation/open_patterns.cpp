@@ -6,31 +6,8 @@
 namespace hqe {
 namespace {
 
-// Whole vectors of every SIMD width that compilers use.
-constexpr std::size_t padding = 16;
-
-std::size_t padded(std::size_t count) { return (count + padding - 1) / padding * padding; }
-
-// Samples of the `count` patterns all of whose rivals' sums of two (or three) terms are above
-// `limit`. Masks in place of branches, so that compilers vectorise it.
-template <class Term>
-std::uint64_t count_above(const std::uint32_t* weights, std::size_t count, std::size_t rivals,
-                          std::int32_t limit, const Term& term) {
-  std::uint64_t total = 0;
-  for (std::size_t begin = 0; begin < count; begin += padding) {
-    std::uint32_t masks[padding];
-    for (std::size_t i = 0; i < padding; ++i) masks[i] = weights[begin + i];
-    for (std::size_t rival = 0; rival < rivals; ++rival) {
-      const std::size_t row = rival * count + begin;
-      for (std::size_t i = 0; i < padding; ++i) {
-        masks[i] &= term(row + i) > limit ? ~std::uint32_t{0} : 0;
-      }
-    }
-    std::uint32_t samples = 0;
-    for (std::size_t i = 0; i < padding; ++i) samples += masks[i];
-    total += samples;
-  }
-  return total;
+std::size_t padded(std::size_t count) {
+  return (count + open_padding - 1) / open_padding * open_padding;
 }
 
 }  // namespace
@@ -48,26 +25,13 @@ void Reach::insert(const std::int32_t* margins) {
     std::copy_n(margins, rows, most_.begin());
     std::copy_n(margins, rows, least_.begin());
   } else {
-    const bool second = inserted_ > 1;
-    for (std::size_t row = 0; row < rows; ++row) {
-      const std::int32_t margin = margins[row];
-      const std::int32_t lower = std::min(most_[row], margin);
-      const std::int32_t higher = std::max(least_[row], margin);
-      second_most_[row] = second ? std::max(second_most_[row], lower) : lower;
-      second_least_[row] = second ? std::min(second_least_[row], higher) : higher;
-      most_[row] = std::max(most_[row], margin);
-      least_[row] = std::min(least_[row], margin);
-    }
+    widen(extremes(), margins, inserted_ > 1, rows);
   }
   ++inserted_;
 }
 
 void Reach::settle(int members) {
-  const std::int32_t others = members - 1;
-  for (std::size_t row = 0; row < most_.size(); ++row) {
-    high_[row] = most_[row] + others * second_most_[row];
-    low_[row] = least_[row] + others * second_least_[row];
-  }
+  write_reach(extremes(), members - 1, most_.size(), high_.data(), low_.data());
 }
 
 void OpenPatterns::start(const Contests::Data& data, std::span<const ModelId> order,
@@ -140,28 +104,27 @@ void OpenPatterns::lay_out() {
   sums_.resize(sources_.size());
 }
 
-// Most pools of two classes have nothing else, and who stays open is hard to predict: no branches.
+// Most pools of two classes have nothing else.
 void OpenPatterns::keep_of_one_rival(const OpenPatterns& parent, const Segment& segment,
                                      const std::int32_t* added, const Reach& reach) {
-  const std::size_t kept_before = kept_.size();
-  const std::size_t sources_before = sources_.size();
-  kept_.resize(kept_before + segment.count);
-  sources_.resize(sources_before + segment.count);
-  std::size_t count = 0;
-  for (std::size_t i = 0; i < segment.count; ++i) {
-    const std::size_t row = segment.row + i;
-    const std::uint32_t weight = parent.weights_[segment.pattern + i];
-    const std::int32_t sum = parent.sums_[row] + added[row];
-    const bool is_lost = sum + reach.high()[row] <= limits_.lost;
-    const bool is_beaten = sum + reach.low()[row] > limits_.sure;
-    won_ += is_beaten && !is_lost ? weight : 0;
-    kept_[kept_before + count] = {weight, 1, static_cast<std::uint32_t>(sources_before + count)};
-    sources_[sources_before + count] = static_cast<std::uint32_t>(row);
-    count += static_cast<std::size_t>(!is_lost) & static_cast<std::size_t>(!is_beaten) &
-             static_cast<std::size_t>(weight != 0);
+  const StillOpen open = [&] {
+    rows_.resize(segment.count + open_padding);
+    return find_open({.weights = parent.weights_.data() + segment.pattern,
+                      .count = segment.count,
+                      .sums = parent.sums_.data() + segment.row,
+                      .added = added + segment.row,
+                      .high = reach.high() + segment.row,
+                      .low = reach.low() + segment.row},
+                     limits_.lost, limits_.sure, rows_.data());
+  }();
+  won_ += open.won;
+  kept_.reserve(kept_.size() + open.count);
+  sources_.reserve(sources_.size() + open.count);
+  for (std::size_t i = 0; i < open.count; ++i) {
+    kept_.push_back({parent.weights_[segment.pattern + rows_[i]], 1,
+                     static_cast<std::uint32_t>(sources_.size())});
+    sources_.push_back(static_cast<std::uint32_t>(segment.row + rows_[i]));
   }
-  kept_.resize(kept_before + count);
-  sources_.resize(sources_before + count);
 }
 
 void OpenPatterns::keep_of_many_rivals(const OpenPatterns& parent, const Segment& segment,
@@ -212,40 +175,35 @@ void OpenPatterns::take(const OpenPatterns& parent, std::size_t position, const 
     sums_[row] = parent.sums_[sources[row]] + added[sources[row]];
   }
   for (std::size_t at = first_; at < positions_; ++at) {
-    const std::int32_t* const from = parent.margins(at);
-    std::int32_t* const to = margins_.data() + (at - first_) * rows;
-    for (std::size_t row = 0; row < rows; ++row) to[row] = from[sources[row]];
+    gather(parent.margins(at), sources, rows, margins_.data() + (at - first_) * rows);
   }
 }
 
+OpenColumns OpenPatterns::columns(const Segment& segment, std::size_t position) const {
+  return {.weights = weights_.data() + segment.pattern,
+          .count = segment.count,
+          .rivals = segment.rivals,
+          .sums = sums_.data() + segment.row,
+          .added = margins(position) + segment.row};
+}
+
 std::uint64_t OpenPatterns::bound(std::size_t position, const Reach& reach) const {
-  const std::int32_t* added = margins(position);
   std::uint64_t samples = won_;
   for (const Segment& segment : segments_) {
-    const std::int32_t* sums = sums_.data() + segment.row;
-    const std::int32_t* more = added + segment.row;
-    const std::int32_t* most = reach.high() + segment.row;
-    samples +=
-        count_above(weights_.data() + segment.pattern, segment.count, segment.rivals, limits_.lost,
-                    [&](std::size_t row) { return sums[row] + more[row] + most[row]; });
+    OpenColumns all = columns(segment, position);
+    all.more = reach.high() + segment.row;
+    samples += count_above(all, limits_.lost, limits_.lost).first;
   }
   return samples;
 }
 
 Outcome OpenPatterns::finish(std::size_t position) const {
-  const std::int32_t* added = margins(position);
   Outcome outcome{won_, won_};
   for (const Segment& segment : segments_) {
-    const std::int32_t* sums = sums_.data() + segment.row;
-    const std::int32_t* more = added + segment.row;
-    const auto above = [&](std::int32_t limit) {
-      return count_above(weights_.data() + segment.pattern, segment.count, segment.rivals, limit,
-                         [&](std::size_t row) { return sums[row] + more[row]; });
-    };
-    outcome.sure += above(limits_.sure);
-    if (limits_.has_doubts()) outcome.possible += above(limits_.lost);
+    const Above above = count_above(columns(segment, position), limits_.sure, limits_.lost);
+    outcome.sure += above.first;
+    outcome.possible += above.second;
   }
-  if (!limits_.has_doubts()) outcome.possible = outcome.sure;
   return outcome;
 }
 

@@ -10,6 +10,7 @@
 #include <vector>
 
 #include "hqe/evaluation/contest_data.h"
+#include "hqe/evaluation/open_kernel.h"
 
 namespace hqe {
 
@@ -18,7 +19,6 @@ namespace hqe {
 struct SumLimits {
   std::int32_t sure = 0;
   std::int32_t lost = 0;
-  [[nodiscard]] bool has_doubts() const { return sure != lost; }
 };
 
 /// The most and the least that some further members can add to each row.
@@ -33,6 +33,10 @@ class Reach {
   [[nodiscard]] const std::int32_t* low() const { return low_.data(); }
 
  private:
+  [[nodiscard]] Extremes extremes() {
+    return {most_.data(), second_most_.data(), least_.data(), second_least_.data()};
+  }
+
   int inserted_ = 0;
   std::vector<std::int32_t> most_, second_most_, least_, second_least_, high_, low_;
 };
@@ -82,6 +86,7 @@ class OpenPatterns {
   void keep_of_many_rivals(const OpenPatterns& parent, const Segment& segment,
                            const std::int32_t* added, const Reach& reach);
   void lay_out();
+  [[nodiscard]] OpenColumns columns(const Segment& segment, std::size_t position) const;
 
   SumLimits limits_;
   std::size_t first_ = 0, positions_ = 0;

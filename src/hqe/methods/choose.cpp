@@ -5,6 +5,8 @@
 
 #include <algorithm>
 #include <atomic>
+#include <memory>
+#include <numeric>
 #include <utility>
 
 #include "hqe/base/random.h"
@@ -124,10 +126,8 @@ Sampling Chooser::sample_teams() const {
 
 namespace {
 
-double mean_of(const std::vector<std::uint64_t>& counts) {
-  std::uint64_t sum = 0;
-  for (const std::uint64_t count : counts) sum += count;
-  return static_cast<double>(sum) / static_cast<double>(counts.size());
+std::uint64_t sum_of(const std::vector<std::uint64_t>& counts) {
+  return std::accumulate(counts.begin(), counts.end(), std::uint64_t{0});
 }
 
 }  // namespace
@@ -145,7 +145,7 @@ void Chooser::add_all_teams_methods() {
     if (sampling.teams.empty()) return;
     if (sampling.is_complete) {
       // Picks by accuracy will ask for most of them again.
-      space_.learn_on_selection(sampling.teams);
+      space_.learn_on_selection(std::make_shared<const TeamList>(sampling.teams));
       knows_every_team_ = true;
     }
     correct = sampling.is_complete ? space_.selection().correct().of(sampling.teams)
@@ -167,11 +167,16 @@ void Chooser::add_all_teams_methods() {
     }
     made.note = sampling.is_complete ? fmt::format("exact mean of {} teams", sampling.teams.size())
                                      : fmt::format("mean of {} drawn teams", sampling.teams.size());
-    made.choice.selection_correct = mean_of(correct);
-    if (space_.test()) {
-      made.choice.test_correct =
-          mean_of(space_.test()->contests().correct_counts(sampling.teams, run));
-    }
+    const auto teams = static_cast<double>(correct.size());
+    const std::uint64_t sum = sum_of(correct);
+    made.choice.selection_correct = static_cast<double>(sum) / teams;
+    if (sampling.is_complete) sums_.selection = sum;
+    if (!space_.test()) return;
+    const bool is_known = sampling.is_complete && sums_.both;
+    const std::uint64_t test_sum =
+        is_known ? *sums_.both - sum
+                 : sum_of(space_.test()->contests().correct_counts(sampling.teams, run));
+    made.choice.test_correct = static_cast<double>(test_sum) / teams;
   });
 }
 
@@ -236,8 +241,8 @@ PruneOptions prune_options(const CompareOptions& options, const Pool& pool) {
 }
 
 std::vector<MethodChoice> choose(SearchSpace& space, const CompareOptions& options,
-                                 std::uint64_t seed, const WorkNotice& notice) {
-  return Chooser(space, options, seed, notice).choose();
+                                 std::uint64_t seed, const WorkNotice& notice, KnownSums& sums) {
+  return Chooser(space, options, seed, notice, sums).choose();
 }
 
 }  // namespace hqe

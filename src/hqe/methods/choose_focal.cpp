@@ -37,18 +37,15 @@ void Chooser::add_picks(const SelectedTeams& selected, double seconds, Method by
   };
   pick(by_score, [](const SelectedTeams&) { return std::size_t{0}; });
   pick(by_accuracy, [&](const SelectedTeams& teams) {
+    if (!teams.correct.empty()) return place_of_largest(teams.correct);
     TeamList list(problem_->size);
-    std::vector<std::uint64_t> correct;
-    for (std::size_t i = 0; i < teams.size(); ++i) {
-      if (knows_every_team_) {
-        correct.push_back(space_.selection().correct().of(teams.teams[i]));
-      } else {
-        list.push_back(teams.teams[i]);
-      }
-    }
-    if (!knows_every_team_) correct = problem_->contests.correct_counts(list, problem_->run);
-    return place_of_largest(correct);
+    for (std::size_t i = 0; i < teams.size(); ++i) list.push_back(teams.teams[i]);
+    return place_of_largest(problem_->contests.correct_counts(list, problem_->run));
   });
+}
+
+Counters Chooser::known_counts() const {
+  return {.correct = knows_every_team_ ? &space_.selection().correct() : nullptr};
 }
 
 void Chooser::add_hierarchical() {
@@ -67,10 +64,11 @@ void Chooser::add_hierarchical() {
     searches_.push_back(search_hierarchically(space_.scorer(), each.metric, problem_->model_count(),
                                               space_.settings().hierarchical, {}, problem_->run));
     const double seconds = seconds_since(search_begin);
-    add_picks(selected_teams(searches_.back(), {}), seconds, each.by_score, each.by_accuracy);
+    add_picks(selected_teams(searches_.back(), known_counts()), seconds, each.by_score,
+              each.by_accuracy);
   }
   if (!needs_consensus(options_)) return;
-  const auto agreement = agreement_of(searches_, {});
+  const auto agreement = agreement_of(searches_, known_counts());
   add_picks(agreement ? agreement->selected : SelectedTeams{}, seconds_since(begin),
             Method::consensus, Method::consensus_by_accuracy);
 }
@@ -88,7 +86,7 @@ void Chooser::add_mean_threshold() {
   const auto begin = Clock::now();
   Search search = search_by_mean(space_.scorer(), Metric::f_gd, models, problem_->eligibility);
   std::erase_if(search.tiers, [&](const Tier& tier) { return tier.team_size != problem_->size; });
-  add_picks(selected_teams(search, {}), seconds_since(begin), Method::mean_threshold,
+  add_picks(selected_teams(search, known_counts()), seconds_since(begin), Method::mean_threshold,
             Method::mean_threshold_by_accuracy);
 }
 

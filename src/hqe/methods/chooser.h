@@ -43,8 +43,8 @@ struct Sampling {
 class Chooser {
  public:
   Chooser(SearchSpace& space, const CompareOptions& options, std::uint64_t seed,
-          const WorkNotice& notice)
-      : space_(space), options_(options), seed_(seed), notice_(notice) {}
+          const WorkNotice& notice, KnownSums& sums)
+      : space_(space), options_(options), seed_(seed), notice_(notice), sums_(sums) {}
 
   std::vector<MethodChoice> choose();
 
@@ -66,6 +66,8 @@ class Chooser {
   void add_decision();
   void add_picks(const SelectedTeams& selected, double seconds, Method by_score,
                  Method by_accuracy);
+  /// Of every allowed team of the size, where they were counted.
+  [[nodiscard]] Counters known_counts() const;
   void count(Choice& choice) const;
   [[nodiscard]] double weighted_correct(const Measured& measured, const Choice& choice) const;
   [[nodiscard]] Sampling sample_teams() const;
@@ -75,6 +77,7 @@ class Chooser {
   const CompareOptions& options_;
   std::uint64_t seed_;
   const WorkNotice& notice_;
+  KnownSums& sums_;
   std::optional<SelectionProblem> problem_;
   std::vector<Search> searches_;   ///< The hierarchical ones, one a metric.
   bool knows_every_team_ = false;  ///< The counts of all allowed teams of the size.

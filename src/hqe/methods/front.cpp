@@ -73,7 +73,8 @@ std::set<Team> tournament_teams(const Pool& pool, const FrontOptions& options, c
   for (std::optional<int> size = options.size;;) {
     compare.size = size;
     SearchSpace space(pool, std::nullopt, prune_options(compare, pool), run);
-    for (MethodChoice& made : choose(space, compare, options.seed, [](std::string_view) {})) {
+    KnownSums sums;
+    for (MethodChoice& made : choose(space, compare, options.seed, [](std::string_view) {}, sums)) {
       if (!made.choice.team.empty()) teams.insert(std::move(made.choice.team));
     }
     size = space.settings().hierarchical.desired_size - 1;

@@ -6,6 +6,7 @@
 
 #include <atomic>
 #include <cstdint>
+#include <optional>
 #include <vector>
 
 #include "hqe/base/run.h"
@@ -40,9 +41,14 @@ class Tournament {
 
   const CompareOptions& options_;
   const Run& run_;
-  std::uint64_t total_;
+  std::uint64_t total_;  ///< In parts of a round.
+  /// What each piece of work of a round costs against the others: as the round of the entire pool
+  /// found, alike before.
+  std::vector<double> costs_;
   std::atomic<std::uint64_t> done_ = 0;
   std::atomic<bool> is_cancelled_ = false;
+  /// Of the entire pool; nothing where a half's teams may answer otherwise.
+  std::optional<std::uint64_t> whole_sum_;
   Run reporting_;
 };
 

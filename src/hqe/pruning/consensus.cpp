@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <cstdint>
+#include <limits>
 #include <numeric>
 
 #include "hqe/pruning/hierarchical.h"
@@ -10,69 +11,84 @@
 namespace hqe {
 namespace {
 
-/// Walks the teams of one opinion in team order.
-class Cursor {
- public:
-  explicit Cursor(const Opinion& opinion) : opinion_(opinion), order_(opinion.teams.size()) {
-    std::iota(order_.begin(), order_.end(), std::size_t{0});
-    const auto before = [&](std::size_t left, std::size_t right) {
-      return std::ranges::lexicographical_compare(opinion.teams[left], opinion.teams[right]);
-    };
-    if (!std::ranges::is_sorted(order_, before)) std::ranges::sort(order_, before);
+/// The teams of all opinions, each once, in team order.
+TeamList teams_of(std::span<const Opinion> opinions) {
+  std::vector<TeamView> teams;
+  for (const Opinion& opinion : opinions) {
+    for (std::size_t i = 0; i < opinion.teams.size(); ++i) teams.push_back(opinion.teams[i]);
   }
-  [[nodiscard]] bool done() const { return next_ == order_.size(); }
-  [[nodiscard]] TeamView team() const { return opinion_.teams[order_[next_]]; }
-  [[nodiscard]] double score() const { return opinion_.scores[order_[next_]]; }
-  void advance() { ++next_; }
+  const auto before = [](TeamView left, TeamView right) {
+    return std::ranges::lexicographical_compare(left, right);
+  };
+  std::ranges::sort(teams, before);
+  TeamList each(opinions.empty() ? 1 : opinions.front().teams.team_size());
+  for (std::size_t i = 0; i < teams.size(); ++i) {
+    if (i == 0 || before(teams[i - 1], teams[i])) each.push_back(teams[i]);
+  }
+  return each;
+}
 
- private:
-  const Opinion& opinion_;
-  std::vector<std::size_t> order_;
-  std::size_t next_ = 0;
+/// An opinion in the order of a list.
+struct Placed {
+  std::vector<std::uint32_t> places;
+  std::vector<double> scores;
 };
 
-/// The earliest team that any cursor is at; empty when all are done.
-TeamView earliest(const std::vector<Cursor>& cursors) {
-  TeamView team;
-  for (const Cursor& cursor : cursors) {
-    if (cursor.done()) continue;
-    if (team.empty() || std::ranges::lexicographical_compare(cursor.team(), team)) {
-      team = cursor.team();
-    }
+Placed placed(const Opinion& opinion, const TeamList& list) {
+  std::vector<std::uint32_t> order(opinion.teams.size());
+  std::iota(order.begin(), order.end(), std::uint32_t{0});
+  std::ranges::sort(order, [&](std::uint32_t left, std::uint32_t right) {
+    return std::ranges::lexicographical_compare(opinion.teams[left], opinion.teams[right]);
+  });
+  Placed result;
+  std::uint32_t at = 0;
+  for (const std::uint32_t i : order) {
+    while (!std::ranges::equal(list[at], opinion.teams[i])) ++at;
+    result.places.push_back(at);
+    result.scores.push_back(opinion.scores[i]);
   }
-  return team;
+  return result;
 }
 
 }  // namespace
 
-AgreedTeams agreed_teams(std::span<const Opinion> opinions) {
-  std::vector<Cursor> cursors;
-  for (const Opinion& opinion : opinions) cursors.emplace_back(opinion);
-  AgreedTeams agreed;
-  if (!opinions.empty()) agreed.teams = TeamList(opinions.front().teams.team_size());
-  for (TeamView team = earliest(cursors); !team.empty(); team = earliest(cursors)) {
+AgreedPlaces agreed_places(std::span<const PlacedOpinion> opinions) {
+  constexpr std::uint32_t end = std::numeric_limits<std::uint32_t>::max();
+  std::vector<std::size_t> next(opinions.size(), 0);
+  const auto place_at = [&](std::size_t i) {
+    const std::span<const std::uint32_t> places = opinions[i].places;
+    return next[i] < places.size() ? places[next[i]] : end;
+  };
+  AgreedPlaces agreed;
+  while (true) {
+    std::uint32_t place = end;
+    for (std::size_t i = 0; i < opinions.size(); ++i) place = std::min(place, place_at(i));
+    if (place == end) return agreed;
     int votes = 0;
     double sum = 0;
-    for (Cursor& cursor : cursors) {
-      if (cursor.done() || !std::ranges::equal(cursor.team(), team)) continue;
+    for (std::size_t i = 0; i < opinions.size(); ++i) {
+      if (place_at(i) != place) continue;
       ++votes;
-      sum += cursor.score();
-      cursor.advance();
+      sum += opinions[i].scores[next[i]++];
     }
     if (2 * static_cast<std::size_t>(votes) <= opinions.size()) continue;
-    agreed.teams.push_back(team);
+    agreed.places.push_back(place);
     agreed.votes.push_back(votes);
     agreed.scores.push_back(sum / votes);
   }
-  return agreed;
 }
 
 std::vector<ConsensusTeam> consensus(std::span<const Opinion> opinions) {
-  const AgreedTeams agreed = agreed_teams(opinions);
+  const TeamList teams = teams_of(opinions);
+  std::vector<Placed> lists;
+  for (const Opinion& opinion : opinions) lists.push_back(placed(opinion, teams));
+  std::vector<PlacedOpinion> views;
+  for (const Placed& list : lists) views.push_back({list.places, list.scores});
+  const AgreedPlaces agreed = agreed_places(views);
   std::vector<ConsensusTeam> ordered;
-  ordered.reserve(agreed.teams.size());
-  for (std::size_t i = 0; i < agreed.teams.size(); ++i) {
-    ordered.push_back({Team(agreed.teams[i]), agreed.votes[i], agreed.scores[i]});
+  ordered.reserve(agreed.places.size());
+  for (std::size_t i = 0; i < agreed.places.size(); ++i) {
+    ordered.push_back({Team(teams[agreed.places[i]]), agreed.votes[i], agreed.scores[i]});
   }
   std::ranges::stable_sort(ordered, [](const ConsensusTeam& left, const ConsensusTeam& right) {
     if (left.votes != right.votes) return left.votes > right.votes;

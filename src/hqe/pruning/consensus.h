@@ -3,6 +3,7 @@
 
 #pragma once
 
+#include <cstdint>
 #include <span>
 #include <vector>
 
@@ -16,15 +17,21 @@ struct Opinion {
   std::vector<double> scores;  ///< One a team.
 };
 
-/// Teams that more than half of the opinions keep, in team order. Columns of equal length.
-struct AgreedTeams {
-  TeamList teams{1};
+/// What one metric kept of a list that all metrics share, by places in it.
+struct PlacedOpinion {
+  std::span<const std::uint32_t> places;  ///< Ascending.
+  std::span<const double> scores;         ///< One a place.
+};
+
+/// Places that more than half of the opinions keep, ascending. Columns of equal length.
+struct AgreedPlaces {
+  std::vector<std::uint32_t> places;
   std::vector<int> votes;
   std::vector<double> scores;  ///< Mean over the metrics that kept the team.
 };
 
-/// O(n) for opinions in team order. Requires: one team size.
-[[nodiscard]] AgreedTeams agreed_teams(std::span<const Opinion> opinions);
+/// O(n).
+[[nodiscard]] AgreedPlaces agreed_places(std::span<const PlacedOpinion> opinions);
 
 struct ConsensusTeam {
   Team team;

@@ -7,6 +7,7 @@
 
 #pragma once
 
+#include <algorithm>
 #include <cstddef>
 #include <cstdint>
 #include <functional>
@@ -46,8 +47,21 @@ struct Tier {
   std::uint64_t pruned_count = 0;
   /// Never scored: they contain a pruned team. Nothing where it does not fit or cannot be counted.
   std::optional<std::uint64_t> cut_count;
+  /// Set where the candidates, their scores and who was kept are no longer held: how many they
+  /// were.
+  std::optional<std::uint64_t> forgotten_count;
 
-  [[nodiscard]] std::uint64_t kept_count() const { return candidates.size() - pruned_count; }
+  [[nodiscard]] std::uint64_t candidate_count() const {
+    return forgotten_count.value_or(candidates.size());
+  }
+  [[nodiscard]] std::uint64_t kept_count() const { return candidate_count() - pruned_count; }
+  /// Gives their memory back and keeps the numbers.
+  void forget_teams() {
+    forgotten_count = candidate_count();
+    candidates = TeamList(std::max(1, team_size));
+    scores = std::vector<double>();  // Not = {}, which keeps the room.
+    kept = std::vector<bool>();
+  }
 };
 
 /// Prunes the teams of `model_count` models down to the diverse ones of the desired size. Returns

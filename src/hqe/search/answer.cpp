@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "hqe/search/answer.h"
 
+#include <cstddef>
 #include <cstdint>
 #include <optional>
 #include <string>
@@ -22,7 +23,7 @@ std::vector<TierSummary> tier_summaries(const Search& search) {
     const bool one_beta = search.beta.size() == 1;
     const auto place = one_beta ? 0 : static_cast<std::size_t>(tier.team_size - 2);
     summaries.push_back({.size = tier.team_size,
-                         .candidates = tier.candidates.size(),
+                         .candidates = tier.candidate_count(),
                          .pruned = tier.pruned_count,
                          .cut = tier.cut_count,
                          .beta = search.beta[place]});
@@ -30,15 +31,42 @@ std::vector<TierSummary> tier_summaries(const Search& search) {
   return summaries;
 }
 
-Selection selection_of(const Search& search, const Counters& counters) {
+/// What the searches kept, taken from tiers of which nobody will ask for the rest: a study for a
+/// page lists every team that a tier of up to max_evaluate scored. Lists hold all candidates of
+/// tiers of up to `with_pruned`.
+std::vector<KeptTeams> take_kept(const SearchSpace& space, Searches& found,
+                                 std::uint64_t with_pruned) {
+  std::vector<KeptTeams> kept = kept_by_size(found.searches, with_pruned);
+  if (space.options().detail || space.options().by == By::mean) return kept;
+  for (Search& search : found.searches) {
+    Tier& last = search.tiers.back();
+    if (!evaluates_all(space, last)) last.forget_teams();
+  }
+  if (!kept.empty()) {
+    found.kept[found.desired_size] = {kept.front().teams, std::move(kept.front().is_kept)};
+  }
+  return kept;
+}
+
+/// Takes what the search kept.
+Selection selection_of(const Search& search, std::size_t place, std::vector<KeptTeams>& kept,
+                       const std::vector<TeamValues>& values) {
+  std::vector<ListedTeams> sizes;
+  for (std::size_t size = 0; size < kept.size(); ++size) {
+    sizes.push_back({.list = kept[size].teams,
+                     .values = &values[size],
+                     .kept = std::move(kept[size].searches[place]),
+                     .votes = {}});
+  }
   return {.metric = std::string(to_string(search.metric)),
           .tiers = tier_summaries(search),
           .threshold = search.threshold,
-          .selected = selected_teams(search, counters)};
+          .selected = in_order(std::move(sizes))};
 }
 
-/// Everything but the quality of the selections.
-Study chosen(SearchSpace& space, const Searches& found, const Population& of_size) {
+/// Everything but the quality of the selections. Requires: what was kept is counted.
+Study chosen(SearchSpace& space, const Searches& found, std::vector<KeptTeams> kept,
+             const Population& of_size) {
   Study study{.pool = summary_of(space.selection().measured()),
               .options = space.options(),
               .vote = space.selection().contests().rule().vote,
@@ -50,19 +78,15 @@ Study chosen(SearchSpace& space, const Searches& found, const Population& of_siz
     study.test = {.pool = summary_of(space.test()->measured()),
                   .reference_correct = *space.reference().test_correct};
   }
-  std::optional<Agreement> agreement;
-  study.selections.resize(found.searches.size());
   const Counters counters = space.counters();
-  // Sorting millions of teams is one thread's work, but there are several lists. Merits report
-  // progress, which is the caller's thread to do.
-  const bool is_quiet = counters.merit == nullptr && counters.test_merit == nullptr;
-  parallel_for({.threads = is_quiet ? space.run().thread_count() : 1}, "",
-               study.selections.size() + 1, 1, [&](std::uint64_t list, std::uint64_t, int) {
-                 if (list == study.selections.size()) {
-                   agreement = agreement_of(found.searches, counters);
-                 } else {
-                   study.selections[list] = selection_of(found.searches[list], counters);
-                 }
+  std::vector<TeamValues> values;
+  for (const KeptTeams& size : kept) values.push_back(values_of_teams(*size.teams, counters));
+  std::optional<Agreement> agreement = agreement_of(found.searches, kept, values);
+  // Sorting millions of teams is one thread's work, but there are several lists.
+  study.selections.resize(found.searches.size());
+  parallel_for({.threads = space.run().thread_count()}, "", study.selections.size(), 1,
+               [&](std::uint64_t list, std::uint64_t, int) {
+                 study.selections[list] = selection_of(found.searches[list], list, kept, values);
                });
   if (agreement) {
     study.consensus = {
@@ -81,14 +105,15 @@ Study chosen(SearchSpace& space, const Searches& found, const Population& of_siz
 
 }  // namespace
 
-Study answer_of(SearchSpace& space, const Searches& found) {
+Study answer_of(SearchSpace& space, Searches& found) {
   const int size = found.desired_size;
   const bool by_mean = space.options().by == By::mean;
   const Population of_size = count_population(space, size, size);
   const Population selectable =
       by_mean ? count_population(space, 2, space.model_count() - 1) : of_size;
-  learn_searched_teams(space, found.searches);
-  Study study = chosen(space, found, of_size);
+  std::vector<KeptTeams> kept = take_kept(space, found, space.options().max_evaluate);
+  learn_searched_teams(space, found.searches, kept);
+  Study study = chosen(space, found, std::move(kept), of_size);
   const std::optional<int> team_size = by_mean ? std::nullopt : std::optional(size);
   for (Selection& selection : study.selections)
     add_quality(selection, space, selectable, team_size);
@@ -96,9 +121,11 @@ Study answer_of(SearchSpace& space, const Searches& found) {
   return study;
 }
 
-Study choice_of(SearchSpace& space, const Searches& found) {
-  learn_selected_teams(space, found.searches);
-  return chosen(space, found, {.not_computed = "not computed: only the choice was asked for"});
+Study choice_of(SearchSpace& space, Searches found) {
+  std::vector<KeptTeams> kept = take_kept(space, found, 0);
+  for (const KeptTeams& size : kept) space.learn(size.teams);
+  return chosen(space, found, std::move(kept),
+                {.not_computed = "not computed: only the choice was asked for"});
 }
 
 }  // namespace hqe

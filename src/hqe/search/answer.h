@@ -10,11 +10,12 @@
 namespace hqe {
 
 /// Selections, consensus, baselines and recommendation, judged on the pools of `space`. Leaves
-/// correlations, errors, trust, warnings and detail to the caller.
-[[nodiscard]] Study answer_of(SearchSpace& space, const Searches& found);
+/// correlations, errors, trust, warnings and detail to the caller. Lets tiers of which nobody will
+/// ask for more than what was kept forget their teams.
+[[nodiscard]] Study answer_of(SearchSpace& space, Searches& found);
 
 /// The same without what judging needs every team for: no quality of selections, no best team of
 /// the size. For a choice that is made again, where only its outcome is looked at.
-[[nodiscard]] Study choice_of(SearchSpace& space, const Searches& found);
+[[nodiscard]] Study choice_of(SearchSpace& space, Searches found);
 
 }  // namespace hqe

@@ -20,47 +20,60 @@ void CountedTeams::learn_every_team() {
   if (every_team_.empty()) every_team_ = contests_.correct_counts_of_all_teams(run_);
 }
 
-void CountedTeams::learn(const TeamList& teams) {
-  if (!every_team_.empty() || teams.empty()) return;
-  const auto [place, is_new] = known_.try_emplace(teams.team_size());
+void CountedTeams::learn(std::shared_ptr<const TeamList> teams) {
+  if (!every_team_.empty() || teams->empty()) return;
+  const auto count = [&](const TeamList& list) {
+    const std::vector<std::uint64_t> counts = contests_.correct_counts(list, run_);
+    return std::vector<std::uint32_t>(counts.begin(), counts.end());
+  };
+  const auto [place, is_new] = known_.try_emplace(teams->team_size());
   Known& known = place->second;
   if (is_new) {
-    known = {.teams = teams, .counts = contests_.correct_counts(teams, run_)};
+    known = {.teams = teams, .counts = count(*teams)};
     return;
   }
-  const TeamList missing = difference_of(teams, known.teams);
+  if (known.teams == teams) return;
+  const TeamList missing = difference_of(*teams, *known.teams);
   if (missing.empty()) return;
-  const std::vector<std::uint64_t> counts = contests_.correct_counts(missing, run_);
-  Known merged{.teams = union_of(known.teams, missing)};
-  merged.counts.reserve(merged.teams.size());
+  const std::vector<std::uint32_t> counts = count(missing);
+  Known merged{.teams = std::make_shared<const TeamList>(union_of(*known.teams, missing)),
+               .counts = {}};
+  merged.counts.reserve(merged.teams->size());
   std::size_t old = 0;
   std::size_t fresh = 0;
-  for (std::size_t i = 0; i < merged.teams.size(); ++i) {
-    const bool is_old = old < known.teams.size() &&
-                        (fresh == missing.size() || team_before(known.teams[old], missing[fresh]));
+  for (std::size_t i = 0; i < merged.teams->size(); ++i) {
+    const bool is_old =
+        old < known.teams->size() &&
+        (fresh == missing.size() || team_before((*known.teams)[old], missing[fresh]));
     merged.counts.push_back(is_old ? known.counts[old++] : counts[fresh++]);
   }
   known = std::move(merged);
 }
 
-std::vector<std::uint64_t> CountedTeams::of(const TeamList& teams) const {
+std::vector<std::uint32_t> CountedTeams::counts_of(const TeamList& teams) const {
   if (teams.empty()) return {};
   if (every_team_.empty()) {
     const Known& known = known_.at(teams.team_size());
-    return values_of(teams, known.teams, known.counts);
+    return values_of(teams, *known.teams, known.counts);
   }
-  std::vector<std::uint64_t> counts;
+  std::vector<std::uint32_t> counts;
   counts.reserve(teams.size());
   for (std::size_t i = 0; i < teams.size(); ++i) counts.push_back(every_team_[mask_of(teams[i])]);
   return counts;
+}
+
+std::vector<std::uint64_t> CountedTeams::of(const TeamList& teams) const {
+  const std::vector<std::uint32_t> counts = counts_of(teams);
+  return {counts.begin(), counts.end()};
 }
 
 std::uint64_t CountedTeams::of(TeamView team) const {
   if (!every_team_.empty()) return every_team_[mask_of(team)];
   const auto known = known_.find(static_cast<int>(team.size()));
   if (known != known_.end()) {
-    const std::size_t place = place_of(team, known->second.teams);
-    if (place < known->second.teams.size()) return known->second.counts[place];
+    const TeamList& teams = *known->second.teams;
+    const std::size_t place = place_of(team, teams);
+    if (place < teams.size()) return known->second.counts[place];
   }
   return contests_.correct_count(team);
 }

@@ -5,6 +5,8 @@
 
 #include <cstdint>
 #include <map>
+#include <memory>
+#include <utility>
 #include <vector>
 
 #include "hqe/base/run.h"
@@ -23,18 +25,22 @@ class CountedTeams {
 
   /// Learns the counts of every team of every size. Requires: at most 24 models.
   void learn_every_team();
-  /// Learns the counts of teams in team order that are not known yet.
-  void learn(const TeamList& teams);
+  /// Learns the counts of teams in team order that are not known yet. Shares the list where it is
+  /// the first of its size.
+  void learn(std::shared_ptr<const TeamList> teams);
+  void learn(const TeamList& teams) { learn(std::make_shared<const TeamList>(teams)); }
 
   /// Requires: the teams were learned, and come in team order.
   [[nodiscard]] std::vector<std::uint64_t> of(const TeamList& teams) const;
+  /// The same in half of the room.
+  [[nodiscard]] std::vector<std::uint32_t> counts_of(const TeamList& teams) const;
   /// Of one team, learned or not.
   [[nodiscard]] std::uint64_t of(TeamView team) const;
 
  private:
   struct Known {
-    TeamList teams{1};
-    std::vector<std::uint64_t> counts;
+    std::shared_ptr<const TeamList> teams;
+    std::vector<std::uint32_t> counts;  ///< A pool has at most 2^31 samples.
   };
   Contests contests_;
   Run run_;

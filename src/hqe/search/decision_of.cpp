@@ -20,6 +20,13 @@ bool counts_size(const SearchSpace& space, int size) {
 /// The teams of a size that the searches kept.
 TeamList found_teams(const Searches& found, int size) {
   TeamList teams(size);
+  if (const auto known = found.kept.find(size); known != found.kept.end()) {
+    const auto& [list, is_kept] = known->second;
+    for (std::size_t i = 0; i < list->size(); ++i) {
+      if (is_kept[i]) teams.push_back((*list)[i]);
+    }
+    return teams;
+  }
   for (const Search& search : found.searches) {
     for (const Tier& tier : search.tiers) {
       if (tier.team_size == size) teams = union_of(teams, kept_teams(tier));
@@ -28,14 +35,13 @@ TeamList found_teams(const Searches& found, int size) {
   return teams;
 }
 
-/// The places of the shortlist_length highest values, ties to the first, ascending.
+/// Those of `places` with the shortlist_length highest values, ties to the first, ascending.
 template <class Value>
-std::vector<std::size_t> highest(const std::vector<Value>& values) {
-  std::vector<std::size_t> places(values.size());
-  std::iota(places.begin(), places.end(), std::size_t{0});
+std::vector<std::uint32_t> highest(std::vector<std::uint32_t> places,
+                                   const std::vector<Value>& values) {
   if (places.size() <= shortlist_length) return places;
   std::ranges::nth_element(places, places.begin() + shortlist_length,
-                           [&](std::size_t left, std::size_t right) {
+                           [&](std::uint32_t left, std::uint32_t right) {
                              return std::pair(values[right], left) < std::pair(values[left], right);
                            });
   places.resize(shortlist_length);
@@ -47,33 +53,58 @@ std::vector<std::size_t> highest(const std::vector<Value>& values) {
 /// a team one of the best.
 constexpr double hopeless_deviations = 3;
 
-void drop_hopeless(std::vector<std::size_t>& places, const std::vector<std::uint64_t>& correct,
+/// Requires: the team with the most correct answers is among the places.
+void drop_hopeless(std::vector<std::uint32_t>& places, const std::vector<std::uint32_t>& correct,
                    std::uint64_t sample_count) {
   if (places.empty()) return;
   const auto samples = static_cast<double>(sample_count);
-  const auto most = static_cast<double>(std::ranges::max(correct));
-  std::erase_if(places, [&](std::size_t place) {
+  std::uint32_t largest = 0;
+  for (const std::uint32_t place : places) largest = std::max(largest, correct[place]);
+  const auto most = static_cast<double>(largest);
+  std::erase_if(places, [&](std::uint32_t place) {
     const double behind = most - static_cast<double>(correct[place]);
     return samples * behind * behind >
            hopeless_deviations * hopeless_deviations * most * (samples - most);
   });
 }
 
-TeamList shortlist(SearchSpace& space, const Searches& found, int size) {
-  const TeamList teams = size == 1 || counts_size(space, size) ? eligible_teams(space, size)
-                                                               : found_teams(found, size);
-  std::vector<std::size_t> places;
-  if (space.selection().merits()) {
-    places = highest(space.selection().merits()->of(teams));
-  } else {
-    space.learn_on_selection(teams);
-    const std::vector<std::uint64_t> correct = space.selection().correct().of(teams);
-    places = highest(correct);
-    drop_hopeless(places, correct, space.selection().pool().sample_count);
-  }
-  TeamList result(size);
-  for (const std::size_t place : places) result.push_back(teams[place]);
+TeamList teams_at(const TeamList& teams, const std::vector<std::uint32_t>& places) {
+  TeamList result(teams.team_size());
+  for (const std::uint32_t place : places) result.push_back(teams[place]);
   return result;
+}
+
+std::vector<std::uint32_t> all_places(const TeamList& teams) {
+  std::vector<std::uint32_t> places(teams.size());
+  std::iota(places.begin(), places.end(), std::uint32_t{0});
+  return places;
+}
+
+/// Of the teams of a list at these places. Requires: ascending.
+TeamList shortlist_by_counts(SearchSpace& space, const std::shared_ptr<const TeamList>& teams,
+                             std::vector<std::uint32_t> places) {
+  space.learn_on_selection(teams);
+  const std::vector<std::uint32_t> correct = space.selection().correct().counts_of(*teams);
+  places = highest(std::move(places), correct);
+  drop_hopeless(places, correct, space.selection().pool().sample_count);
+  return teams_at(*teams, places);
+}
+
+TeamList shortlist(SearchSpace& space, const Searches& found, int size) {
+  const bool takes_all = size == 1 || counts_size(space, size);
+  const auto known = found.kept.find(size);
+  if (!takes_all && known != found.kept.end() && !space.selection().merits()) {
+    const auto& [list, is_kept] = known->second;
+    std::vector<std::uint32_t> places;
+    for (std::uint32_t i = 0; i < list->size(); ++i) {
+      if (is_kept[i]) places.push_back(i);
+    }
+    return shortlist_by_counts(space, list, std::move(places));
+  }
+  const auto teams = std::make_shared<const TeamList>(takes_all ? eligible_teams(space, size)
+                                                                : found_teams(found, size));
+  if (!space.selection().merits()) return shortlist_by_counts(space, teams, all_places(*teams));
+  return teams_at(*teams, highest(all_places(*teams), space.selection().merits()->of(*teams)));
 }
 
 /// Lets the evidence come from the merit that was asked for.

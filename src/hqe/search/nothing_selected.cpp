@@ -48,7 +48,7 @@ End furthest_end(const Searches& found) {
 Message remedy(const SearchSpace& space, const Search& search) {
   const HierarchicalOptions& options = space.settings().hierarchical;
   const bool keep_cut = options.keep && std::ranges::any_of(search.tiers, [&](const Tier& tier) {
-                          return tier.candidates.size() > *options.keep;
+                          return tier.candidate_count() > *options.keep;
                         });
   const double beta = std::ranges::max(search.beta);
   Message text;
@@ -66,9 +66,9 @@ Message why_search_ended(const SearchSpace& space, const Searches& found) {
   const auto [search, place] = furthest_end(found);
   const Tier& tier = search->tiers[place];
   std::string text = fmt::format("no team of {} was selected: ", found.desired_size);
-  if (!tier.candidates.empty()) {
+  if (tier.candidate_count() > 0) {
     text += fmt::format("{} pruned all {} teams of {} that it scored", to_string(search->metric),
-                        tier.candidates.size(), tier.team_size);
+                        tier.candidate_count(), tier.team_size);
   } else if (place == 0) {
     text += fmt::format("no team of {} may be chosen", tier.team_size);
   } else {

@@ -5,7 +5,9 @@
 
 #include <algorithm>
 #include <map>
+#include <memory>
 #include <numeric>
+#include <utility>
 
 #include "hqe/ensemble/ens_set.h"
 #include "hqe/search/team_columns.h"
@@ -69,22 +71,21 @@ std::optional<TeamFigures> best_of_size(const SearchSpace& space, int size) {
   return space.figures(Team(teams[best]));
 }
 
-Quality quality_of(std::span<const std::uint64_t> correct, std::uint64_t true_positive,
+Quality quality_of(const CountExtent& correct, std::uint64_t true_positive,
                    const Population& population, std::optional<std::uint64_t> good, int model_count,
                    std::optional<int> team_size) {
   const auto ratio = [](std::uint64_t part, std::uint64_t whole) {
     return static_cast<double>(part) / static_cast<double>(whole);
   };
-  Quality quality{.selected = correct.size(),
+  Quality quality{.selected = correct.selected,
                   .good = good,
                   .true_positive = true_positive,
                   .teams_of_size = population.teams,
                   .not_computed = population.not_computed};
-  if (!correct.empty()) {
+  if (correct.selected > 0) {
     quality.precision = ratio(quality.true_positive, quality.selected);
-    const auto [least, most] = std::ranges::minmax_element(correct);
-    quality.correct_min = *least;
-    quality.correct_max = *most;
+    quality.correct_min = correct.least;
+    quality.correct_max = correct.most;
   }
   if (good && *good > 0) quality.recall = ratio(quality.true_positive, *good);
   if (good && population.teams && *population.teams > 0) {
@@ -104,14 +105,15 @@ void add_quality(Selection& selection, const SearchSpace& space, const Populatio
   const std::uint64_t true_positive = space.selection().merits()
                                           ? count_good(selected.merit, *reference.merit)
                                           : count_good(selected.correct, reference.correct);
-  selection.quality = quality_of(selected.correct, true_positive, population, population.good,
-                                 space.model_count(), team_size);
+  selection.quality = quality_of(extent_of(selected.correct), true_positive, population,
+                                 population.good, space.model_count(), team_size);
   if (!space.test()) return;
   const std::uint64_t test_true_positive =
       space.test()->merits() ? count_good(selected.test_merit, *reference.test_merit)
                              : count_good(selected.test_correct, *reference.test_correct);
-  selection.test_quality = quality_of(selected.test_correct, test_true_positive, population,
-                                      population.test_good, space.model_count(), team_size);
+  selection.test_quality =
+      quality_of(extent_of(selected.test_correct), test_true_positive, population,
+                 population.test_good, space.model_count(), team_size);
 }
 
 namespace {
@@ -142,7 +144,7 @@ Baselines baselines_of(const SearchSpace& space, int size, const Population& pop
 }
 
 bool evaluates_all(const SearchSpace& space, const Tier& tier) {
-  return tier.candidates.size() <= space.options().max_evaluate;
+  return tier.candidate_count() <= space.options().max_evaluate;
 }
 
 namespace {
@@ -150,40 +152,38 @@ namespace {
 /// Teams to learn, each size at once.
 class Wanted {
  public:
-  void add(const TeamList& teams) {
-    if (teams.empty()) return;
-    const auto [place, is_new] = lists_.try_emplace(teams.team_size(), teams);
-    if (!is_new) place->second = union_of(place->second, teams);
+  void add(std::shared_ptr<const TeamList> teams) {
+    if (teams->empty()) return;
+    const auto [place, is_new] = lists_.try_emplace(teams->team_size(), teams);
+    if (is_new || place->second == teams) return;
+    place->second = std::make_shared<const TeamList>(union_of(*place->second, *teams));
   }
+  void add(TeamList teams) { add(std::make_shared<const TeamList>(std::move(teams))); }
   void learn(SearchSpace& space) const {
     for (const auto& [size, teams] : lists_) space.learn(teams);
   }
 
  private:
-  std::map<int, TeamList> lists_;
+  std::map<int, std::shared_ptr<const TeamList>> lists_;
 };
 
 }  // namespace
 
-void learn_searched_teams(SearchSpace& space, const std::vector<Search>& searches) {
+void learn_searched_teams(SearchSpace& space, const std::vector<Search>& searches,
+                          const std::vector<KeptTeams>& kept) {
   Wanted wanted;
   for (const Search& search : searches) {
     const std::vector<const Tier*> selecting = search.selecting_tiers();
     for (const Tier& tier : search.tiers) {
-      if (evaluates_all(space, tier)) {
+      const auto place = std::ranges::find(selecting, &tier);
+      if (place != selecting.end()) {
+        wanted.add(kept[static_cast<std::size_t>(place - selecting.begin())].teams);
+      } else if (evaluates_all(space, tier)) {
         wanted.add(tier.candidates);
-      } else if (space.options().detail || std::ranges::find(selecting, &tier) != selecting.end()) {
+      } else if (space.options().detail) {
         wanted.add(kept_teams(tier));
       }
     }
-  }
-  wanted.learn(space);
-}
-
-void learn_selected_teams(SearchSpace& space, const std::vector<Search>& searches) {
-  Wanted wanted;
-  for (const Search& search : searches) {
-    for (const Tier* tier : search.selecting_tiers()) wanted.add(kept_teams(*tier));
   }
   wanted.learn(space);
 }

@@ -6,7 +6,6 @@
 #include <algorithm>
 #include <cstdint>
 #include <optional>
-#include <span>
 #include <string>
 #include <vector>
 
@@ -35,18 +34,30 @@ struct Population {
 [[nodiscard]] std::optional<TeamFigures> best_of_size(const SearchSpace& space, int size);
 
 /// How many of these values reach that of the entire ensemble.
-template <class Value>
-[[nodiscard]] std::uint64_t count_good(const std::vector<Value>& values, const Value& reference) {
+template <class Value, class Reference>
+[[nodiscard]] std::uint64_t count_good(const std::vector<Value>& values,
+                                       const Reference& reference) {
   return static_cast<std::uint64_t>(
       std::ranges::count_if(values, [&](const Value& value) { return value >= reference; }));
 }
 
+/// The correct counts of a selection, as far as its quality depends on them.
+struct CountExtent {
+  std::uint64_t selected = 0;
+  std::uint64_t least = 0, most = 0;  ///< Where any were selected.
+};
+template <class Value>
+[[nodiscard]] CountExtent extent_of(const std::vector<Value>& correct) {
+  if (correct.empty()) return {};
+  const auto [least, most] = std::ranges::minmax_element(correct);
+  return {.selected = correct.size(), .least = *least, .most = *most};
+}
+
 /// Figures of a selection with these correct counts, `true_positive` of which are good.
 /// `team_size`: nothing when sizes differ.
-[[nodiscard]] Quality quality_of(std::span<const std::uint64_t> correct,
-                                 std::uint64_t true_positive, const Population& population,
-                                 std::optional<std::uint64_t> good, int model_count,
-                                 std::optional<int> team_size);
+[[nodiscard]] Quality quality_of(const CountExtent& correct, std::uint64_t true_positive,
+                                 const Population& population, std::optional<std::uint64_t> good,
+                                 int model_count, std::optional<int> team_size);
 
 /// Fills in the quality of a selection whose correct counts are known.
 void add_quality(Selection& selection, const SearchSpace& space, const Population& population,
@@ -59,9 +70,9 @@ void add_quality(Selection& selection, const SearchSpace& space, const Populatio
 /// What `options.max_evaluate` allows to evaluate of a tier: its candidates, or only what was kept.
 [[nodiscard]] bool evaluates_all(const SearchSpace& space, const Tier& tier);
 
-/// Learns the counts of every team that the study will speak of, each size at once.
-void learn_searched_teams(SearchSpace& space, const std::vector<Search>& searches);
-/// Only of the teams that were selected.
-void learn_selected_teams(SearchSpace& space, const std::vector<Search>& searches);
+/// Learns the counts of every team that the study will speak of, each size at once. `kept`: of
+/// each size that the searches select from, with all candidates of tiers that are evaluated.
+void learn_searched_teams(SearchSpace& space, const std::vector<Search>& searches,
+                          const std::vector<KeptTeams>& kept);
 
 }  // namespace hqe

@@ -76,133 +76,79 @@ TeamList kept_teams(const Tier& tier) {
   return kept;
 }
 
+std::vector<KeptTeams> kept_by_size(std::span<const Search> searches, std::uint64_t with_pruned) {
+  std::vector<KeptTeams> kept;
+  const std::size_t sizes = searches.empty() ? 0 : searches.front().selecting_tiers().size();
+  for (std::size_t size = 0; size < sizes; ++size) {
+    std::vector<ListedTier> tiers;
+    for (const Search& search : searches) {
+      const Tier* tier = search.selecting_tiers()[size];
+      tiers.push_back({tier, tier->candidate_count() <= with_pruned});
+    }
+    kept.push_back(kept_together(tiers));
+  }
+  return kept;
+}
+
 namespace {
 
-/// Teams of one size in team order, with what is known of each.
-struct Columns {
-  TeamList teams{1};
-  std::vector<double> scores;
-  std::vector<int> votes;  ///< Empty where nobody voted.
-  std::vector<std::uint64_t> correct, test_correct;
-  std::vector<double> merit, test_merit;
-};
-
-void count(Columns& columns, const Counters& counters) {
-  if (counters.correct != nullptr) columns.correct = counters.correct->of(columns.teams);
-  if (counters.test_correct != nullptr) {
-    columns.test_correct = counters.test_correct->of(columns.teams);
-  }
-  if (counters.merit != nullptr) columns.merit = counters.merit->of(columns.teams);
-  if (counters.test_merit != nullptr) columns.test_merit = counters.test_merit->of(columns.teams);
-}
-
-/// All teams of several sizes, ordered by votes, then score, then team order.
-SelectedTeams ordered(const std::vector<Columns>& sizes) {
-  // Millions are sorted, so an entry is as short as it can be.
-  struct Entry {
-    double score;
-    std::uint32_t place;
-    std::uint16_t size;
-    std::int16_t votes;
-  };
-  std::size_t count = 0;
-  for (const Columns& columns : sizes) count += columns.teams.size();
-  std::vector<Entry> entries;
-  entries.reserve(count);
-  for (std::size_t size = 0; size < sizes.size(); ++size) {
-    const Columns& columns = sizes[size];
-    for (std::size_t i = 0; i < columns.teams.size(); ++i) {
-      const int votes = columns.votes.empty() ? 0 : columns.votes[i];
-      entries.push_back({rounded_score(columns.scores[i]), static_cast<std::uint32_t>(i),
-                         static_cast<std::uint16_t>(size), static_cast<std::int16_t>(votes)});
-    }
-  }
-  const auto team_of = [&](const Entry& entry) { return sizes[entry.size].teams[entry.place]; };
-  std::ranges::sort(entries, [&](const Entry& left, const Entry& right) {
-    if (left.votes != right.votes) return left.votes > right.votes;
-    if (left.score != right.score) return left.score > right.score;
-    if (left.size == right.size) return left.place < right.place;
-    return team_before(team_of(left), team_of(right));
-  });
-  SelectedTeams selected;
-  for (const Entry& entry : entries) selected.teams.push_back(team_of(entry));
-  const auto take = [&](auto& into, auto Columns::* column) {
-    into.reserve(count);
-    for (const Entry& entry : entries) {
-      const auto& values = sizes[entry.size].*column;
-      if (!values.empty()) into.push_back(values[entry.place]);
-    }
-  };
-  take(selected.scores, &Columns::scores);
-  take(selected.votes, &Columns::votes);
-  take(selected.correct, &Columns::correct);
-  take(selected.test_correct, &Columns::test_correct);
-  take(selected.merit, &Columns::merit);
-  take(selected.test_merit, &Columns::test_merit);
-  return selected;
-}
-
-std::vector<double> kept_scores(const Tier& tier) {
-  std::vector<double> scores;
-  scores.reserve(tier.kept_count());
-  for (std::size_t i = 0; i < tier.scores.size(); ++i) {
-    if (tier.kept[i]) scores.push_back(tier.scores[i]);
-  }
-  return scores;
+std::vector<TeamValues> values_of_sizes(const std::vector<KeptTeams>& kept,
+                                        const Counters& counters) {
+  std::vector<TeamValues> values;
+  for (const KeptTeams& size : kept) values.push_back(values_of_teams(*size.teams, counters));
+  return values;
 }
 
 }  // namespace
 
 SelectedTeams selected_teams(const Search& search, const Counters& counters) {
-  std::vector<Columns> sizes;
-  for (const Tier* tier : search.selecting_tiers()) {
-    sizes.push_back({.teams = kept_teams(*tier), .scores = kept_scores(*tier)});
-    count(sizes.back(), counters);
+  std::vector<KeptTeams> kept = kept_by_size({&search, 1});
+  const std::vector<TeamValues> values = values_of_sizes(kept, counters);
+  std::vector<ListedTeams> sizes;
+  for (std::size_t size = 0; size < kept.size(); ++size) {
+    sizes.push_back({.list = kept[size].teams,
+                     .values = &values[size],
+                     .kept = std::move(kept[size].searches.front()),
+                     .votes = {}});
   }
-  return ordered(sizes);
+  return in_order(std::move(sizes));
 }
-
-namespace {
-
-/// What a search kept of one size.
-Opinion opinion_of(const Search& search, int team_size) {
-  Opinion opinion{.teams = TeamList(team_size)};
-  for (const Tier* tier : search.selecting_tiers()) {
-    if (tier->team_size != team_size) continue;
-    opinion.teams = kept_teams(*tier);
-    opinion.scores = kept_scores(*tier);
-  }
-  return opinion;
-}
-
-}  // namespace
 
 std::optional<Agreement> agreement_of(const std::vector<Search>& searches,
                                       const Counters& counters) {
-  std::vector<const Search*> focal;
-  for (const Search& search : searches) {
-    if (is_focal(search.metric)) focal.push_back(&search);
+  const std::vector<KeptTeams> kept = kept_by_size(searches);
+  return agreement_of(searches, kept, values_of_sizes(kept, counters));
+}
+
+std::optional<Agreement> agreement_of(const std::vector<Search>& searches,
+                                      const std::vector<KeptTeams>& kept,
+                                      const std::vector<TeamValues>& values) {
+  std::vector<std::size_t> focal;
+  for (std::size_t i = 0; i < searches.size(); ++i) {
+    if (is_focal(searches[i].metric)) focal.push_back(i);
   }
   if (focal.size() < 2) return std::nullopt;
   const auto took_part = [&](Metric metric) {
-    return std::ranges::any_of(focal,
-                               [&](const Search* search) { return search->metric == metric; });
+    return std::ranges::any_of(focal, [&](std::size_t i) { return searches[i].metric == metric; });
   };
   Agreement agreement{.metrics = static_cast<int>(focal.size())};
   const bool one_opinion_twice = took_part(Metric::f_bd) && took_part(Metric::f_kw);
   agreement.distinct_metrics = agreement.metrics - (one_opinion_twice ? 1 : 0);
 
-  std::vector<Columns> sizes;
-  for (const Tier* tier : focal.front()->selecting_tiers()) {
-    std::vector<Opinion> opinions;
-    for (const Search* search : focal) opinions.push_back(opinion_of(*search, tier->team_size));
-    AgreedTeams agreed = agreed_teams(opinions);
-    sizes.push_back({.teams = std::move(agreed.teams),
-                     .scores = std::move(agreed.scores),
-                     .votes = std::move(agreed.votes)});
-    count(sizes.back(), counters);
+  std::vector<ListedTeams> sizes;
+  for (std::size_t size = 0; size < kept.size(); ++size) {
+    std::vector<PlacedOpinion> opinions;
+    for (const std::size_t i : focal) {
+      opinions.push_back({kept[size].searches[i].places, kept[size].searches[i].scores});
+    }
+    AgreedPlaces agreed = agreed_places(opinions);
+    sizes.push_back(
+        {.list = kept[size].teams,
+         .values = &values[size],
+         .kept = {.places = std::move(agreed.places), .scores = std::move(agreed.scores)},
+         .votes = std::move(agreed.votes)});
   }
-  agreement.selected = ordered(sizes);
+  agreement.selected = in_order(std::move(sizes));
   return agreement;
 }
 

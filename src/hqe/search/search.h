@@ -4,6 +4,7 @@
 #pragma once
 
 #include <optional>
+#include <span>
 #include <string>
 #include <vector>
 
@@ -11,8 +12,7 @@
 #include "hqe/diversity/metric.h"
 #include "hqe/pruning/consensus.h"
 #include "hqe/pruning/hierarchical.h"
-#include "hqe/search/counted_teams.h"
-#include "hqe/search/merits.h"
+#include "hqe/search/kept_teams.h"
 #include "hqe/search/scorer.h"
 #include "hqe/study/study.h"
 
@@ -41,13 +41,11 @@ struct Search {
 /// The kept teams of a tier, in team order.
 [[nodiscard]] TeamList kept_teams(const Tier& tier);
 
-/// Where the figures of selected teams come from; each may be null.
-struct Counters {
-  const CountedTeams* correct = nullptr;
-  const CountedTeams* test_correct = nullptr;
-  const Merits* merit = nullptr;
-  const Merits* test_merit = nullptr;
-};
+/// What searches kept of each size that they select from, sizes ascending; the lists hold every
+/// candidate of tiers of at most `with_pruned` candidates. Requires: searches of one kind and
+/// desired size.
+[[nodiscard]] std::vector<KeptTeams> kept_by_size(std::span<const Search> searches,
+                                                  std::uint64_t with_pruned = 0);
 
 /// The selected teams, best score first (as compared: rounded), then team order, with the correct
 /// counts that `counters` have learned.
@@ -62,5 +60,9 @@ struct Agreement {
 };
 [[nodiscard]] std::optional<Agreement> agreement_of(const std::vector<Search>& searches,
                                                     const Counters& counters);
+/// The same of what was found to be kept; `values` are those of each size's list.
+[[nodiscard]] std::optional<Agreement> agreement_of(const std::vector<Search>& searches,
+                                                    const std::vector<KeptTeams>& kept,
+                                                    const std::vector<TeamValues>& values);
 
 }  // namespace hqe

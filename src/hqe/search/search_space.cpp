@@ -154,7 +154,7 @@ SearchSpace::SearchSpace(MatchedPools matched, const Run& run, TestTeams test_te
   reference_ = figures(Team::all(model_count()));
 }
 
-void SearchSpace::learn(const TeamList& teams) {
+void SearchSpace::learn(const std::shared_ptr<const TeamList>& teams) {
   selection_.learn(teams);
   if (test_) test_->learn(teams);
 }

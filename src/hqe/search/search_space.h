@@ -3,8 +3,10 @@
 
 #pragma once
 
+#include <memory>
 #include <optional>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "hqe/base/message.h"
@@ -57,8 +59,11 @@ class SearchSpace {
   [[nodiscard]] const Scorer& scorer() const { return scorer_; }
 
   /// Learns the teams' counts on both pools. Requires: team order.
-  void learn(const TeamList& teams);
-  void learn_on_selection(const TeamList& teams) { selection_.learn(teams); }
+  void learn(const std::shared_ptr<const TeamList>& teams);
+  void learn(const TeamList& teams) { learn(std::make_shared<const TeamList>(teams)); }
+  void learn_on_selection(std::shared_ptr<const TeamList> teams) {
+    selection_.learn(std::move(teams));
+  }
   [[nodiscard]] Counters counters() const;
   /// A team with its counts on both pools.
   [[nodiscard]] TeamFigures figures(const Team& team) const;

@@ -3,6 +3,8 @@
 
 #pragma once
 
+#include <map>
+#include <memory>
 #include <string>
 #include <vector>
 
@@ -15,6 +17,12 @@ struct Searches {
   int desired_size = 0;
   std::vector<Search> searches;  ///< One a metric, in the order of the settings.
   std::vector<Message> warnings;
+  /// Of a size whose tiers may have forgotten their teams: a list, and which of it they kept.
+  struct Kept {
+    std::shared_ptr<const TeamList> teams;
+    std::vector<bool> is_kept;
+  };
+  std::map<int, Kept> kept{};
 };
 
 [[nodiscard]] Searches run_searches(SearchSpace& space);

@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <cassert>
 #include <cstddef>
+#include <cstdint>
 #include <vector>
 
 #include "hqe/ensemble/team.h"
@@ -15,6 +16,17 @@ namespace hqe {
 /// Team order.
 [[nodiscard]] inline bool team_before(TeamView left, TeamView right) {
   return std::ranges::lexicographical_compare(left, right);
+}
+
+/// The first members of a team as one number that stands among others as the team does, as long as
+/// they differ. Most teams of long lists do.
+[[nodiscard]] inline std::uint64_t leading_members(TeamView team) {
+  static_assert(sizeof(ModelId) == 2);
+  std::uint64_t key = 0;
+  for (std::size_t place = 0; place < 4; ++place) {
+    key = key << 16 | (place < team.size() ? team[place] : 0);
+  }
+  return key;
 }
 
 /// The teams of both lists, each once. Requires: both in team order, of one size.
@@ -51,6 +63,7 @@ namespace hqe {
 template <typename Value>
 [[nodiscard]] std::vector<Value> values_of(const TeamList& wanted, const TeamList& teams,
                                            const std::vector<Value>& values) {
+  if (&wanted == &teams) return values;
   std::vector<Value> result;
   result.reserve(wanted.size());
   std::size_t j = 0;

@@ -94,9 +94,9 @@ struct Correlation {
 struct SelectedTeams {
   TeamTable teams;
   std::vector<double> scores;
-  std::vector<int> votes;  ///< Consensus only, otherwise empty.
-  std::vector<std::uint64_t> correct;
-  std::vector<std::uint64_t> test_correct;  ///< Empty without a test pool.
+  std::vector<int> votes;                   ///< Consensus only, otherwise empty.
+  std::vector<std::uint32_t> correct;       ///< A pool has at most 2^31 samples.
+  std::vector<std::uint32_t> test_correct;  ///< Empty without a test pool.
   std::vector<double> merit, test_merit;    ///< Empty where merit is accuracy.
   [[nodiscard]] std::size_t size() const { return teams.size(); }
 };

@@ -26,7 +26,7 @@ constexpr std::uint64_t first_stream = std::uint64_t{1} << 32;
 std::uint64_t scored_teams(const Searches& found) {
   std::uint64_t teams = 0;
   for (const Search& search : found.searches) {
-    for (const Tier& tier : search.tiers) teams += tier.candidates.size();
+    for (const Tier& tier : search.tiers) teams += tier.candidate_count();
   }
   return teams;
 }

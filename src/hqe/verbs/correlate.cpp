@@ -26,7 +26,7 @@ std::vector<CorrelationTask> correlation_tasks(std::vector<Selection>& selection
   for (std::size_t i = 0; i < searches.size(); ++i) {
     const Metric metric = searches[i].metric;
     for (const Tier& tier : searches[i].tiers) {
-      const Correlation start{.size = tier.team_size, .teams = tier.candidates.size()};
+      const Correlation start{.size = tier.team_size, .teams = tier.candidate_count()};
       tasks.push_back({&selections[i], &tier, false, {}, start});
       if (!is_focal(metric)) continue;
       tasks.push_back({&selections[i], &tier, true, {}, start});

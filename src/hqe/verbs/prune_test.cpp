@@ -39,7 +39,7 @@ TEST_CASE("a study of pairs, counted by hand") {
   CHECK(selection.tiers[0].pruned == 2);  // 0,3 and 1,3
   CHECK(selection.tiers[0].cut == 0u);
   CHECK(names(selection.selected) == "2,3 0,1 0,2 1,2 ");
-  CHECK(selection.selected.correct == std::vector<std::uint64_t>{4, 5, 5, 5});
+  CHECK(selection.selected.correct == std::vector<std::uint32_t>{4, 5, 5, 5});
   CHECK(selection.selected.scores[0] == doctest::Approx(0.6));
 
   const Quality& quality = selection.quality;
@@ -287,7 +287,7 @@ TEST_CASE("a test pool is judged by the teams chosen on the other") {
   const SelectedTeams& selected = study.selections[0].selected;
   REQUIRE(names(selected) == "2,3 0,1 0,2 1,2 ");
   // 2,3 disagree; c has more correct on the selection pool, so it wins the tie and is wrong.
-  CHECK(selected.test_correct == std::vector<std::uint64_t>{0, 0, 0, 0});
+  CHECK(selected.test_correct == std::vector<std::uint32_t>{0, 0, 0, 0});
   CHECK(study.selections[0].test_quality->precision == 1.0);
   CHECK(study.recommended->figures.test_correct == 0u);
   CHECK(study.recommended->why.find("same samples") == std::string::npos);

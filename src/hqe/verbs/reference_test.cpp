@@ -163,6 +163,39 @@ TEST_CASE("studies of strange pools equal the paper's algorithms word by word") 
   }
 }
 
+TEST_CASE("what is kept of tiers too long to be counted whole is what is kept of others") {
+  const Pool pool = reference::to_pool(
+      reference::random_pool({.model_count = 14, .sample_count = 300, .seed = 4}));
+  const PruneOptions options{.size = 4, .choose = Choose::consensus};
+  PruneOptions few = options;
+  few.max_evaluate = 100;  // Of 1,001 teams.
+  PruneOptions listed = few;
+  listed.detail = true;  // Tiers forget nothing where every scored team is to be listed.
+  const Study all = prune(pool, options);
+  for (const Study& study : {prune(pool, few), prune(pool, listed)}) {
+    REQUIRE(study.selections.size() == all.selections.size());
+    const auto check = [](const Selection& one, const Selection& other) {
+      CHECK(one.selected.teams == other.selected.teams);
+      CHECK(one.selected.scores == other.selected.scores);
+      CHECK(one.selected.correct == other.selected.correct);
+      CHECK(one.selected.votes == other.selected.votes);
+      CHECK(one.quality.correct_max == other.quality.correct_max);
+      REQUIRE(one.tiers.size() == other.tiers.size());
+      for (std::size_t i = 0; i < one.tiers.size(); ++i) {
+        CHECK(one.tiers[i].candidates == other.tiers[i].candidates);
+        CHECK(one.tiers[i].pruned == other.tiers[i].pruned);
+      }
+    };
+    for (std::size_t i = 0; i < all.selections.size(); ++i) {
+      check(study.selections[i], all.selections[i]);
+      CHECK(study.selections[i].correlations.back().teams ==
+            all.selections[i].correlations.back().teams);
+    }
+    check(study.consensus->selection, all.consensus->selection);
+    CHECK(study.recommended->figures.team == all.recommended->figures.team);
+  }
+}
+
 TEST_CASE("the same study comes out for any number of threads") {
   const Pool pool = reference::to_pool(
       reference::random_pool({.model_count = 14, .sample_count = 300, .seed = 3}));

@@ -65,19 +65,19 @@ class Sweeper {
   }
 
  private:
-  [[nodiscard]] std::vector<std::uint64_t> kept_counts(const Search& search) const {
-    return space_.selection().correct().of(kept_teams(search.tiers.back()));
+  [[nodiscard]] std::vector<std::uint32_t> kept_counts(const Search& search) const {
+    return space_.selection().correct().counts_of(kept_teams(search.tiers.back()));
   }
 
   [[nodiscard]] SweepRow row(std::size_t place, double beta, std::string metric,
-                             const std::vector<std::uint64_t>& counts) const {
+                             const std::vector<std::uint32_t>& counts) const {
     const Population& population = populations_[place];
     return {
         .size = sizes_[place],
         .beta = beta,
         .metric = std::move(metric),
-        .quality = quality_of(counts, count_good(counts, space_.reference().correct), population,
-                              population.good, space_.model_count(), sizes_[place])};
+        .quality = quality_of(extent_of(counts), count_good(counts, space_.reference().correct),
+                              population, population.good, space_.model_count(), sizes_[place])};
   }
 
   SearchSpace& space_;

@@ -1,0 +1,66 @@
+// SPDX-License-Identifier: MIT
+/// What several searches kept, in one list that they share: a search holds places in it. Millions
+/// of teams are named by several metrics each, and every name costs 4 bytes.
+
+#pragma once
+
+#include <cstdint>
+#include <memory>
+#include <span>
+#include <vector>
+
+#include "hqe/ensemble/team.h"
+#include "hqe/pruning/hierarchical.h"
+#include "hqe/search/counted_teams.h"
+#include "hqe/search/merits.h"
+#include "hqe/study/study.h"
+
+namespace hqe {
+
+/// What searches kept of one size.
+struct KeptTeams {
+  struct OfSearch {
+    std::vector<std::uint32_t> places;  ///< Ascending.
+    std::vector<double> scores;         ///< One a place.
+  };
+  std::shared_ptr<const TeamList> teams;  ///< Each once, in team order.
+  std::vector<bool> is_kept;              ///< Of each team: some search kept it.
+  std::vector<OfSearch> searches;
+};
+
+/// A search's tier, and whether the list is to hold what it pruned, too.
+struct ListedTier {
+  const Tier* tier = nullptr;
+  bool with_pruned = false;
+};
+/// One tier a search, all of one size, at least one. O(n).
+[[nodiscard]] KeptTeams kept_together(std::span<const ListedTier> tiers);
+
+/// Where the figures of selected teams come from; each may be null.
+struct Counters {
+  const CountedTeams* correct = nullptr;
+  const CountedTeams* test_correct = nullptr;
+  const Merits* merit = nullptr;
+  const Merits* test_merit = nullptr;
+};
+
+/// Figures of a list of teams; empty where nobody knows them.
+struct TeamValues {
+  std::vector<std::uint32_t> correct, test_correct;
+  std::vector<double> merit, test_merit;
+};
+/// Requires: `counters` have learned the teams.
+[[nodiscard]] TeamValues values_of_teams(const TeamList& teams, const Counters& counters);
+
+/// Teams of one size to be put in order, by places in a list.
+struct ListedTeams {
+  std::shared_ptr<const TeamList> list;
+  const TeamValues* values = nullptr;  ///< Of the list; not null.
+  KeptTeams::OfSearch kept;
+  std::vector<int> votes;  ///< One a place; empty where nobody voted.
+};
+
+/// All teams of several sizes, ordered by votes, then score as compared (rounded), then team order.
+[[nodiscard]] SelectedTeams in_order(std::vector<ListedTeams> sizes);
+
+}  // namespace hqe
