@@ -135,9 +135,10 @@ void DigestEncoder::encode_scores(const Block& block, TensorBytes& bytes) const 
       encoder.encode_all(sample);
       continue;
     }
-    encoder.encode(sample, block.truth[i],
-                   block.rivals.subspan(block.rival_begin[i],
-                                        block.rival_begin[i + 1] - block.rival_begin[i]));
+    encoder.encode(
+        sample, block.truth[i],
+        block.rivals.subspan(block.rival_begin[i], block.rival_begin[i + 1] - block.rival_begin[i]),
+        {block.likeliest, static_cast<std::size_t>(block.count), static_cast<std::size_t>(i)});
   }
 }
 

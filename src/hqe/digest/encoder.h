@@ -25,6 +25,7 @@ class DigestEncoder : public BlockConsumer {
   void start(const Pool& pool, int worker_count) override;
   void consume(const Block& block, int worker) override;
   void finish() override;
+  [[nodiscard]] bool wants_likeliest() const override { return !keeps_all_; }
 
   /// Requires: finish() was called.
   [[nodiscard]] Tensors& tensors() { return *tensors_; }

@@ -13,6 +13,15 @@ std::uint64_t row_width(const Pool& pool) {
   return width;
 }
 
+FewClasses LikelyOfSample::of(std::size_t model) const {
+  FewClasses few;
+  const std::size_t first = Block::likely_count * (model * count + place);
+  for (const std::int32_t label : of_block.subspan(first, Block::likely_count)) {
+    if (label >= 0) few.labels[few.count++] = label;
+  }
+  return few;
+}
+
 SampleEncoder::SampleEncoder(const Pool& pool, const TensorTypes& types, TensorBytes& bytes)
     : pool_(pool), types_(types), bytes_(bytes), row_width_(row_width(pool)) {
   const auto classes = static_cast<std::size_t>(pool.class_count);
@@ -28,7 +37,7 @@ void SampleEncoder::encode_all(std::uint64_t sample) {
 }
 
 void SampleEncoder::encode(std::uint64_t sample, std::int32_t truth,
-                           std::span<const std::int32_t> rivals) {
+                           std::span<const std::int32_t> rivals, const LikelyOfSample& likely) {
   if (rivals.empty() && !is_all_smaller()) return encode_own(sample, truth);
   if (rivals.empty()) return append_all(sample);
   if (pool_.kind == Kind::logits) {
@@ -44,7 +53,7 @@ void SampleEncoder::encode(std::uint64_t sample, std::int32_t truth,
   }
   const SampleScores& shares = pool_.kind == Kind::logits ? shares_ : given_;
   const std::vector<std::int32_t> classes = deciding_classes(given_, shares, truth, rivals);
-  find_extras(sample, classes);
+  find_extras(sample, classes, likely);
   if (bytes_listed(classes.size()) >= bytes_of_all()) return append_all(sample);
   append_kept(classes);
   append_listed(classes);
@@ -77,23 +86,6 @@ void SampleEncoder::read_classes(std::uint64_t sample, std::span<const std::int3
       given_.of(m)[static_cast<std::size_t>(classes[i])] = some_[i];
     }
   }
-}
-
-FewClasses SampleEncoder::likeliest(std::size_t m, std::uint64_t sample) {
-  if (pool_.kind == Kind::logits) return likeliest_classes(shares_.of(m));
-  const Array& array = pool_.models[m].predictions;
-  const auto row = static_cast<std::int64_t>(sample);
-  const bool is_plain = array.dtype == DType::float32 && !array.byte_swapped &&
-                        array.strides[1] == std::int64_t{sizeof(float)} &&
-                        array.strides[0] % std::int64_t{sizeof(float)} == 0 &&
-                        reinterpret_cast<std::uintptr_t>(array.data) % sizeof(float) == 0;
-  if (is_plain) {
-    const std::byte* const numbers = array.data + array.stored_row(row) * array.strides[0];
-    return likeliest_classes({reinterpret_cast<const float*>(numbers), given_.classes});
-  }
-  row_.resize(given_.classes);
-  read_row(array, row, row_);
-  return likeliest_classes(std::span<const double>(row_));
 }
 
 void SampleEncoder::append_all(std::uint64_t sample) {
@@ -143,10 +135,12 @@ void SampleEncoder::append_listed(const std::vector<std::int32_t>& classes) {
   }
 }
 
-void SampleEncoder::find_extras(std::uint64_t sample, const std::vector<std::int32_t>& classes) {
+void SampleEncoder::find_extras(std::uint64_t sample, const std::vector<std::int32_t>& classes,
+                                const LikelyOfSample& likely) {
   extras_.clear();
   for (std::size_t m = 0; m < given_.models; ++m) {
-    for (const std::int32_t label : likeliest(m, sample)) {
+    const bool is_logits = pool_.kind == Kind::logits;
+    for (const std::int32_t label : is_logits ? likeliest_classes(shares_.of(m)) : likely.of(m)) {
       if (std::ranges::binary_search(classes, label)) continue;
       extras_.push_back(
           {m, label,

@@ -17,6 +17,15 @@ namespace hqe {
 /// Bytes of what every model gives one class. Requires: has_scores(kind).
 [[nodiscard]] std::uint64_t row_width(const Pool& pool);
 
+/// The likeliest classes of one sample, as the scan found them; of logits there are none.
+struct LikelyOfSample {
+  std::span<const std::int32_t> of_block;  ///< Block::likeliest.
+  std::size_t count = 0;                   ///< Samples of the block.
+  std::size_t place = 0;                   ///< Of the sample in it.
+
+  [[nodiscard]] FewClasses of(std::size_t model) const;
+};
+
 /// Takes one sample after the other, with memory of its own.
 class SampleEncoder {
  public:
@@ -27,7 +36,8 @@ class SampleEncoder {
   void encode_all(std::uint64_t sample);
 
   /// What teams can depend on, given the rivals that the scan found.
-  void encode(std::uint64_t sample, std::int32_t truth, std::span<const std::int32_t> rivals);
+  void encode(std::uint64_t sample, std::int32_t truth, std::span<const std::int32_t> rivals,
+              const LikelyOfSample& likely);
 
  private:
   [[nodiscard]] DType type(DigestTensor tensor) const {
@@ -50,8 +60,8 @@ class SampleEncoder {
 
   void read(std::uint64_t sample);
   void read_classes(std::uint64_t sample, std::span<const std::int32_t> classes);
-  [[nodiscard]] FewClasses likeliest(std::size_t m, std::uint64_t sample);
-  void find_extras(std::uint64_t sample, const std::vector<std::int32_t>& classes);
+  void find_extras(std::uint64_t sample, const std::vector<std::int32_t>& classes,
+                   const LikelyOfSample& likely);
 
   void encode_own(std::uint64_t sample, std::int32_t truth);
   void append_all(std::uint64_t sample);
