@@ -8,7 +8,9 @@
 #include <memory>
 #include <mutex>
 #include <string>
+#include <vector>
 
+#include "hqe/digest/sample_encoder.h"
 #include "hqe/digest/tensors.h"
 #include "hqe/predictions/scan.h"
 
@@ -34,12 +36,13 @@ class DigestEncoder : public BlockConsumer {
 
  private:
   void encode_labels(const Block& block, TensorBytes& bytes) const;
-  void encode_scores(const Block& block, TensorBytes& bytes) const;
+  void encode_scores(const Block& block, SampleEncoder& encoder) const;
   void encode_rounded(const Block& block, TensorBytes& bytes) const;
 
   std::string name_;
   bool keeps_all_;
   std::unique_ptr<Tensors> tensors_;
+  std::vector<SampleEncoder> encoders_;  ///< Of a score pool: a worker's each.
   std::mutex mutex_;
   std::map<std::uint64_t, TensorBytes> waiting_;  ///< By first sample.
   std::map<std::uint64_t, std::uint64_t> ends_;   ///< Of those that wait.

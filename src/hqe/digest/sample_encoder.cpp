@@ -3,6 +3,7 @@
 
 #include <algorithm>
 
+#include "hqe/predictions/sample_scores.h"
 #include "hqe/predictions/scan.h"
 
 namespace hqe {
@@ -22,12 +23,12 @@ FewClasses LikelyOfSample::of(std::size_t model) const {
   return few;
 }
 
-SampleEncoder::SampleEncoder(const Pool& pool, const TensorTypes& types, TensorBytes& bytes)
-    : pool_(pool), types_(types), bytes_(bytes), row_width_(row_width(pool)) {
+SampleEncoder::SampleEncoder(const Pool& pool, const TensorTypes& types)
+    : pool_(pool), types_(types), row_width_(row_width(pool)) {
   const auto classes = static_cast<std::size_t>(pool.class_count);
   given_ = {.models = pool.models.size(), .classes = classes, .scores = {}};
   given_.scores.resize(given_.models * classes);
-  shares_ = given_;
+  if (pool.kind == Kind::logits) shares_ = given_;
   sums_.resize(given_.models);
 }
 
@@ -79,11 +80,11 @@ void SampleEncoder::read(std::uint64_t sample) {
 }
 
 void SampleEncoder::read_classes(std::uint64_t sample, std::span<const std::int32_t> classes) {
-  some_.resize(classes.size());
-  for (std::size_t m = 0; m < given_.models; ++m) {
-    scores_of_classes(pool_, static_cast<ModelId>(m), sample, classes, some_.data(), 1, row_);
-    for (std::size_t i = 0; i < classes.size(); ++i) {
-      given_.of(m)[static_cast<std::size_t>(classes[i])] = some_[i];
+  some_.resize(classes.size() * given_.models);
+  scores_of_models(pool_, sample, classes, some_.data(), row_);
+  for (std::size_t i = 0; i < classes.size(); ++i) {
+    for (std::size_t m = 0; m < given_.models; ++m) {
+      given_.of(m)[static_cast<std::size_t>(classes[i])] = some_[i * given_.models + m];
     }
   }
 }
@@ -94,44 +95,43 @@ void SampleEncoder::append_all(std::uint64_t sample) {
 }
 
 void SampleEncoder::encode_own(std::uint64_t sample, std::int32_t truth) {
-  bytes_.append(DigestTensor::kept, std::int64_t{1}, type(DigestTensor::kept));
-  const std::int32_t wanted[] = {truth};
+  bytes_->append(DigestTensor::kept, std::int64_t{1}, type(DigestTensor::kept));
+  some_.resize(given_.models);
+  scores_of_models(pool_, sample, {&truth, 1}, some_.data(), row_);
   for (std::size_t m = 0; m < given_.models; ++m) {
-    double own[] = {0};
-    scores_of_classes(pool_, static_cast<ModelId>(m), sample, wanted, own, 1, row_);
-    bytes_.append(DigestTensor::own, own[0],
-                  pool_.kind == Kind::logits ? DType::float64 : value_type(m));
+    bytes_->append(DigestTensor::own, some_[m],
+                   pool_.kind == Kind::logits ? DType::float64 : value_type(m));
   }
 }
 
 void SampleEncoder::append_kept(const std::vector<std::int32_t>& classes) {
-  bytes_.append(DigestTensor::kept, static_cast<std::int64_t>(classes.size()),
-                type(DigestTensor::kept));
+  bytes_->append(DigestTensor::kept, static_cast<std::int64_t>(classes.size()),
+                 type(DigestTensor::kept));
   append_values(classes);
 }
 
 void SampleEncoder::append_values(const std::vector<std::int32_t>& classes) {
   for (const std::int32_t label : classes) {
     for (std::size_t m = 0; m < given_.models; ++m) {
-      bytes_.append(DigestTensor::values, given_.of(m)[static_cast<std::size_t>(label)],
-                    value_type(m));
+      bytes_->append(DigestTensor::values, given_.of(m)[static_cast<std::size_t>(label)],
+                     value_type(m));
     }
   }
 }
 
 void SampleEncoder::append_listed(const std::vector<std::int32_t>& classes) {
   for (const std::int32_t label : classes) {
-    bytes_.append(DigestTensor::classes, std::int64_t{label}, type(DigestTensor::classes));
+    bytes_->append(DigestTensor::classes, std::int64_t{label}, type(DigestTensor::classes));
   }
   for (std::size_t m = 0; m < given_.models; ++m) {
-    if (pool_.kind == Kind::logits) bytes_.append(DigestTensor::sums, sums_[m], DType::float64);
+    if (pool_.kind == Kind::logits) bytes_->append(DigestTensor::sums, sums_[m], DType::float64);
     const auto count = std::ranges::count(extras_, m, &Extra::model);
-    bytes_.append(DigestTensor::extra_counts, std::int64_t{count}, DType::uint8);
+    bytes_->append(DigestTensor::extra_counts, std::int64_t{count}, DType::uint8);
   }
   for (const Extra& extra : extras_) {
-    bytes_.append(DigestTensor::extra_classes, std::int64_t{extra.label},
-                  type(DigestTensor::extra_classes));
-    bytes_.append(DigestTensor::extra_values, extra.value, type(DigestTensor::extra_values));
+    bytes_->append(DigestTensor::extra_classes, std::int64_t{extra.label},
+                   type(DigestTensor::extra_classes));
+    bytes_->append(DigestTensor::extra_values, extra.value, type(DigestTensor::extra_values));
   }
 }
 

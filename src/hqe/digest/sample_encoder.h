@@ -29,8 +29,11 @@ struct LikelyOfSample {
 /// Takes one sample after the other, with memory of its own.
 class SampleEncoder {
  public:
-  /// Requires: a score pool; all outlive the encoder.
-  SampleEncoder(const Pool& pool, const TensorTypes& types, TensorBytes& bytes);
+  /// Requires: a score pool; both outlive the encoder.
+  SampleEncoder(const Pool& pool, const TensorTypes& types);
+
+  /// Where the samples that follow go.
+  void write_to(TensorBytes& bytes) { bytes_ = &bytes; }
 
   /// Every class, and nothing that says so.
   void encode_all(std::uint64_t sample);
@@ -77,7 +80,7 @@ class SampleEncoder {
 
   const Pool& pool_;
   const TensorTypes& types_;
-  TensorBytes& bytes_;
+  TensorBytes* bytes_ = nullptr;
   std::size_t row_width_;
   SampleScores given_;   ///< The numbers as they are.
   SampleScores shares_;  ///< Of logits.

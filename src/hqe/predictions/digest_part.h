@@ -5,6 +5,7 @@
 
 #pragma once
 
+#include <algorithm>
 #include <cstdint>
 #include <cstring>
 #include <memory>
@@ -48,11 +49,12 @@ struct DigestShape {
 
 /// What is kept of one sample, found.
 struct DigestPlace {
-  std::uint64_t own = 0;      ///< Where only the true class is kept: the row of `own`.
-  std::uint64_t values = 0;   ///< Elsewhere: its first row of `values`,
-  std::uint64_t classes = 0;  ///< its first class of `classes`,
-  std::uint64_t listed = 0;   ///< its row of `sums` and `extra_counts`,
-  std::uint64_t extras = 0;   ///< its first of `extra_classes`.
+  std::uint64_t own = 0;         ///< Where only the true class is kept: the row of `own`.
+  std::uint64_t values = 0;      ///< Elsewhere: its first row of `values`,
+  std::uint64_t classes = 0;     ///< its first class of `classes`,
+  std::uint64_t listed = 0;      ///< its row of `sums` and `extra_counts`,
+  std::uint64_t extras = 0;      ///< its first of `extra_classes`,
+  std::uint64_t extras_end = 0;  ///< and where the next sample's begin.
   int kept = 1;
 };
 
@@ -115,6 +117,17 @@ class DigestPart {
     for (; at < end && at < columns_.extra_classes.rows(); ++at) {
       visit(static_cast<std::int32_t>(read_integer(columns_.extra_classes, at)),
             read_number(columns_.extra_values, at));
+    }
+  }
+
+  /// Calls visit(value) for those of every model.
+  template <class Visit>
+  void visit_extras_of_all(const DigestPlace& place, const Visit& visit) const {
+    const Array& values = columns_.extra_values;
+    const bool is_float = is_plain(values, DType::float32);
+    const auto end = std::min(static_cast<std::int64_t>(place.extras_end), values.rows());
+    for (auto at = static_cast<std::int64_t>(place.extras); at < end; ++at) {
+      visit(is_float ? static_cast<double>(load<float>(values, at)) : read_number(values, at));
     }
   }
 

@@ -115,6 +115,12 @@ class Judge {
         std::ranges::max(labels_) >= pool_.class_count) {
       return report(0, i, fault_of(0, pool_.kind));
     }
+    // Whose they are is asked only where there is one.
+    has_bad_extras_ = false;
+    if (!found.part.keeps_all(found.place)) {
+      found.part.visit_extras_of_all(
+          found.place, [&](double value) { has_bad_extras_ = has_bad_extras_ || is_bad(value); });
+    }
     for (std::size_t m = 0; m < pool_.models.size(); ++m) {
       const std::size_t column = pool_.models[m].column;
       for (std::size_t k = 0; k < kept; ++k) {
@@ -158,20 +164,24 @@ class Judge {
       return fault;
     }
     note_rounding(found, m, i);
-    const auto is_bad = [&](double value) {
-      return pool_.kind == Kind::probabilities ? !is_probability(value) : !std::isfinite(value);
-    };
+    const auto is_bad = [&](double value) { return this->is_bad(value); };
     std::optional<RowFault> fault;
     const auto bad = std::ranges::find_if(values_, is_bad);
     if (bad != values_.end()) fault = fault_of(*bad, pool_.kind);
-    found.part.visit_extras(found.place, model.column, [&](std::int32_t, double value) {
-      if (is_bad(value)) fault = fault_of(value, pool_.kind);
-    });
+    if (has_bad_extras_) {
+      found.part.visit_extras(found.place, model.column, [&](std::int32_t, double value) {
+        if (is_bad(value)) fault = fault_of(value, pool_.kind);
+      });
+    }
     if (pool_.kind == Kind::logits) {
       const double sum = found.part.softmax(found.place, model.column).sum;
       if (!(sum >= 1 && std::isfinite(sum))) fault = fault_of(sum, pool_.kind);
     }
     return fault;
+  }
+
+  [[nodiscard]] bool is_bad(double value) const {
+    return pool_.kind == Kind::probabilities ? !is_probability(value) : !std::isfinite(value);
   }
 
   void note_rounding(const Found& found, std::size_t m, std::size_t i) {
@@ -194,6 +204,7 @@ class Judge {
   std::vector<std::int32_t> labels_;
   std::vector<double> values_;
   std::vector<char> is_rival_;
+  bool has_bad_extras_ = false;
 };
 
 }  // namespace
@@ -252,6 +263,26 @@ void digest_scores_of(const Pool& pool, ModelId model, std::uint64_t sample,
   for (std::size_t i = 0; i < classes.size(); ++i) {
     const std::optional<int> place = place_of(classes[i]);
     out[i * step] = place ? share(found.part.value(found.place, *place, column)) : 0;
+  }
+}
+
+void digest_scores_of_models(const Pool& pool, std::uint64_t sample,
+                             std::span<const std::int32_t> classes, double* out) {
+  const std::size_t models = pool.models.size();
+  const Found found(pool, sample);
+  if (found.place.kept == 1 || pool.kind == Kind::logits) {
+    for (std::size_t m = 0; m < models; ++m) {
+      digest_scores_of(pool, static_cast<ModelId>(m), sample, classes, out + m, models);
+    }
+    return;
+  }
+  Places place_of(found);
+  for (std::size_t i = 0; i < classes.size(); ++i) {
+    const std::optional<int> place = place_of(classes[i]);
+    for (std::size_t m = 0; m < models; ++m) {
+      out[i * models + m] =
+          place ? as_share(found.part.value(found.place, *place, pool.models[m].column)) : 0;
+    }
   }
 }
 

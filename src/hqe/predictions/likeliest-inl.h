@@ -14,6 +14,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <limits>
+#include <utility>
 
 #include "hqe/predictions/long_rows-inl.h"
 #include "hqe/predictions/scan.h"
@@ -25,45 +26,66 @@ namespace HWY_NAMESPACE {
 
 namespace hn = hwy::HWY_NAMESPACE;
 
-/// The likeliest classes of those taken so far.
+/// The likeliest classes of those taken so far, in any order; each is taken once.
 template <class T>
 class Likeliest {
  public:
   static_assert(Block::likely_count == 3);
 
-  /// Classes come in any order; each once.
-  HWY_INLINE void take(T value, std::int32_t label) {
-    if (!is_before(value, label, 2)) return;
-    if (is_before(value, label, 1)) {
-      move(1, 2);
-      if (is_before(value, label, 0)) {
-        move(0, 1);
-        return set(0, value, label);
-      }
-      return set(1, value, label);
-    }
-    set(2, value, label);
+  HWY_INLINE void take(T value, std::size_t label) {
+    const Class next{value, static_cast<std::int32_t>(label)};
+    if (!(next < best_[2])) return;
+    best_[2] = next;
+    if (best_[2] < best_[1]) std::swap(best_[1], best_[2]);
+    if (best_[1] < best_[0]) std::swap(best_[0], best_[1]);
   }
 
-  /// What a class must be above to be taken, where it stands behind those that were.
-  HWY_INLINE T least() const { return values_[2]; }
+  /// Whether a class above the others need have more than this to be taken.
+  HWY_INLINE bool is_full() const { return best_[2].label >= 0; }
+  HWY_INLINE T least() const { return best_[2].value; }
   HWY_INLINE void write(std::int32_t* labels) const {
-    for (std::size_t i = 0; i < Block::likely_count; ++i) labels[i] = labels_[i];
+    for (std::size_t i = 0; i < Block::likely_count; ++i) labels[i] = best_[i].label;
   }
 
  private:
-  HWY_INLINE bool is_before(T value, std::int32_t label, std::size_t i) const {
-    return value > values_[i] || (value == values_[i] && label < labels_[i]);
-  }
-  HWY_INLINE void move(std::size_t from, std::size_t to) { set(to, values_[from], labels_[from]); }
-  HWY_INLINE void set(std::size_t i, T value, std::int32_t label) {
-    values_[i] = value;
-    labels_[i] = label;
+  struct Class {
+    T value = -std::numeric_limits<T>::infinity();
+    std::int32_t label = -1;
+    HWY_INLINE bool operator<(const Class& other) const {
+      return value > other.value || (value == other.value && label < other.label);
+    }
+  };
+  Class best_[Block::likely_count];
+};
+
+/// The same without a branch, which no predictor would know. Numbers that are not negative are in
+/// the order of their bits, and behind them the lower class has the larger bits; 0 is nobody.
+template <>
+class Likeliest<float> {
+ public:
+  HWY_INLINE void take(float value, std::size_t label) {
+    // Adding 0 makes -0 a 0.
+    std::uint64_t next = std::uint64_t{std::bit_cast<std::uint32_t>(value + 0.0f)} << 32 |
+                         ~static_cast<std::uint32_t>(label);
+    for (std::uint64_t& best : best_) {
+      const std::uint64_t larger = next > best ? next : best;
+      next = next > best ? best : next;
+      best = larger;
+    }
   }
 
-  static constexpr T nothing = -std::numeric_limits<T>::infinity();
-  T values_[Block::likely_count] = {nothing, nothing, nothing};
-  std::int32_t labels_[Block::likely_count] = {-1, -1, -1};
+  HWY_INLINE bool is_full() const { return best_[2] != 0; }
+  HWY_INLINE float least() const {
+    return std::bit_cast<float>(static_cast<std::uint32_t>(best_[2] >> 32));
+  }
+  HWY_INLINE void write(std::int32_t* labels) const {
+    for (std::size_t i = 0; i < Block::likely_count; ++i) {
+      labels[i] = static_cast<std::int32_t>(~static_cast<std::uint32_t>(best_[i]));
+    }
+  }
+
+ private:
+  std::uint64_t best_[Block::likely_count] = {0, 0, 0};
 };
 
 /// Of rows so short that looking at every class is soonest.
@@ -71,7 +93,7 @@ template <class T>
 HWY_INLINE void take_likeliest(const T* HWY_RESTRICT row, std::size_t length,
                                std::int32_t* HWY_RESTRICT labels) {
   Likeliest<T> best;
-  for (std::size_t k = 0; k < length; ++k) best.take(row[k], static_cast<std::int32_t>(k));
+  for (std::size_t k = 0; k < length; ++k) best.take(row[k], k);
   best.write(labels);
 }
 
@@ -105,13 +127,32 @@ HWY_INLINE void take_group(const T* HWY_RESTRICT row, std::size_t begin, std::si
                            std::size_t truth, T limit, Likeliest<T>& best) {
   const hn::ScalableTag<T> d;
   const auto least = hn::Set(d, limit);
-  for (std::size_t i = begin; i < end; i += hn::Lanes(d)) {
-    std::uint64_t reach = mask_bits(d, hn::Ge(hn::LoadU(d, row + i), least));
+  for (std::size_t first = begin; first < end; first += 64) {
+    const std::size_t last = first + 64 < end ? first + 64 : end;
+    std::uint64_t reach = 0;
+    for (std::size_t i = first; i < last; i += hn::Lanes(d)) {
+      reach |= mask_bits(d, hn::Ge(hn::LoadU(d, row + i), least)) << (i - first);
+    }
+    if (truth - first < 64) reach &= ~(std::uint64_t{1} << (truth - first));
     for (; reach != 0; reach &= reach - 1) {
-      const std::size_t k = i + static_cast<std::size_t>(std::countr_zero(reach));
-      if (k != truth) best.take(row[k], static_cast<std::int32_t>(k));
+      const std::size_t k = first + static_cast<std::size_t>(std::countr_zero(reach));
+      best.take(row[k], k);
     }
   }
+}
+
+/// A bit for each of the groups [begin, end), at most 64, that hold something that reaches `limit`.
+template <class T>
+HWY_INLINE std::uint64_t open_groups(const Layout<T>& layout, const T* HWY_RESTRICT largest,
+                                     std::size_t begin, std::size_t end, T limit) {
+  const hn::ScalableTag<T> d;
+  const auto reached = hn::Set(d, limit);
+  std::uint64_t open = 0;
+  for (std::size_t g = begin; g < end; ++g) {
+    const auto group = hn::LoadU(d, largest + g * layout.lanes);
+    open |= std::uint64_t{!hn::AllFalse(d, hn::Ge(group, reached))} << (g - begin);
+  }
+  return open;
 }
 
 /// `largest` is what survey_row() left of the row. Of a row with a fault nothing is promised but
@@ -123,21 +164,24 @@ HWY_INLINE void find_likeliest(const T* HWY_RESTRICT row, std::size_t length, st
   const Layout<T> layout(length);
   Likeliest<T> best;
   const T limit = third_best_lane(layout, largest);
-  const auto reached = hn::Set(d, limit);
-  for (std::size_t g = 0; g < layout.group_count; ++g) {
-    const auto group = hn::LoadU(d, largest + g * layout.lanes);
-    // Where many are equal, as where models are sure, the first three are enough.
-    const bool is_open = best.least() < limit
-                             ? !hn::AllFalse(d, hn::Ge(group, reached))
-                             : !hn::AllFalse(d, hn::Gt(group, hn::Set(d, best.least())));
-    if (!is_open) continue;
-    const std::size_t begin = g * layout.group;
-    take_group(row, begin, layout.group_end(begin), truth, limit, best);
+  for (std::size_t first = 0; first < layout.group_count; first += 64) {
+    const std::size_t last = first + 64 < layout.group_count ? first + 64 : layout.group_count;
+    std::uint64_t open = open_groups(layout, largest, first, last, limit);
+    for (; open != 0; open &= open - 1) {
+      const std::size_t g = first + static_cast<std::size_t>(std::countr_zero(open));
+      // Where many are equal, as where models are sure, the first three are enough.
+      if (best.is_full() && hn::AllFalse(d, hn::Gt(hn::LoadU(d, largest + g * layout.lanes),
+                                                   hn::Set(d, best.least())))) {
+        continue;
+      }
+      const std::size_t begin = g * layout.group;
+      take_group(row, begin, layout.group_end(begin), truth, limit, best);
+    }
   }
   for (std::size_t k = layout.vector_end; k < length; ++k) {
-    if (k != truth) best.take(row[k], static_cast<std::int32_t>(k));
+    if (k != truth) best.take(row[k], k);
   }
-  best.take(row[truth], static_cast<std::int32_t>(truth));
+  best.take(row[truth], truth);
   best.write(labels);
 }
 
