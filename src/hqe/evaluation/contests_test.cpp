@@ -3,13 +3,16 @@
 
 #include <doctest/doctest.h>
 
+#include <algorithm>
 #include <bit>
 #include <string>
 #include <tuple>
 
 #include "hqe/base/error.h"
+#include "hqe/base/random.h"
 #include "hqe/bits/target.h"
 #include "hqe/ensemble/ens_set.h"
+#include "hqe/predictions/samples.h"
 #include "tests/support/contests.h"
 #include "tests/support/strange_pools.h"
 #include "tests/support/thinned.h"
@@ -285,7 +288,7 @@ std::vector<std::uint32_t> counts_by_lists(const Contests& contests) {
 
 TEST_CASE("all teams at once are counted as one by one, however many models there are") {
   testing::Thinned thinned(3);
-  for (const int models : {1, 3, 6, 9, 10, 13, 14, 15, 16}) {
+  for (const int models : {1, 2, 3, 6, 9, 10, 12, 13, 14, 15, 16}) {
     for (const Kind kind : {Kind::probabilities, Kind::labels}) {
       for (const int grid : {0, 5}) {
         if (thinned.leaves_out()) continue;
@@ -308,19 +311,22 @@ TEST_CASE("all teams at once are counted as one by one, however many models ther
 
 TEST_CASE("all teams are counted the same for every target and any number of threads") {
   for (const Kind kind : {Kind::probabilities, Kind::labels}) {
-    const Pool pool = strange_pool(
-        {.kind = kind, .model_count = 15, .sample_count = 400, .grid = 6, .abstain = 0.1});
-    const Contests contests = contests_of(pool, {});
-    const auto expected = counts_by_lists(contests);
-    for (const std::string& target : available_targets()) {
-      force_target(target);
-      for (const int threads : {1, 2, 7}) {
-        CAPTURE(target);
-        CAPTURE(threads);
-        CHECK(contests.correct_counts_of_all_teams({.threads = threads}) == expected);
+    for (const int models : {2, 7, 15}) {
+      const Pool pool = strange_pool(
+          {.kind = kind, .model_count = models, .sample_count = 400, .grid = 6, .abstain = 0.1});
+      const Contests contests = contests_of(pool, {});
+      const auto expected = counts_by_lists(contests);
+      for (const std::string& target : available_targets()) {
+        force_target(target);
+        for (const int threads : {1, 2, 7}) {
+          CAPTURE(models);
+          CAPTURE(target);
+          CAPTURE(threads);
+          CHECK(contests.correct_counts_of_all_teams({.threads = threads}) == expected);
+        }
       }
+      force_target(available_targets().back());
     }
-    force_target(available_targets().back());
   }
 }
 
@@ -345,6 +351,43 @@ TEST_CASE("contests and counts are the same for every target and any number of t
       }
     }
     force_target(available_targets().back());
+  }
+}
+
+TEST_CASE("the contests of a part are the same, taken from the whole or from its scores") {
+  Random random(5);
+  for (const Kind kind : {Kind::probabilities, Kind::logits, Kind::labels}) {
+    const Pool pool = strange_pool({.kind = kind,
+                                    .model_count = 5,
+                                    .sample_count = 3000,
+                                    .class_count = 4,
+                                    .grid = 9,
+                                    .abstain = 0.1});
+    std::vector<std::uint64_t> samples(1700);
+    for (std::uint64_t& sample : samples) sample = random.below(pool.sample_count);
+    Pool part = samples_of(pool, samples);
+    part.kind_detected = false;
+    for (const VoteOptions& vote : votes_for(kind, 5)) {
+      for (const Vote of_whole : {vote.vote.value_or(Vote::plurality), Vote::plurality}) {
+        CAPTURE(to_string(kind));
+        CAPTURE(describe(vote));
+        const Contests whole =
+            contests_of(pool, of_whole == vote.vote ? vote : VoteOptions{.vote = of_whole});
+        const Contests expected = contests_of(part, vote);
+        ContestBuilder builder(vote, {}, 0, ContestPart{whole, samples});
+        BlockConsumer* const consumers[] = {&builder};
+        Pool scanned = part;
+        scan(scanned, consumers, {.threads = 2});
+        const Contests found = builder.contests();
+        CHECK(found.summary().samples == expected.summary().samples);
+        CHECK(found.summary().contested == expected.summary().contested);
+        CHECK(found.summary().rivals == expected.summary().rivals);
+        CHECK(std::ranges::equal(found.weights(), expected.weights()));
+        CHECK(found.right_patterns(Team{0, 2, 3}.view()) ==
+              expected.right_patterns(Team{0, 2, 3}.view()));
+        CHECK(found.correct_counts_of_all_teams({}) == expected.correct_counts_of_all_teams({}));
+      }
+    }
   }
 }
 
