@@ -75,10 +75,10 @@ void append(ScoreChunk& chunk, Rivals& rivals, std::uint32_t place, std::size_t 
                            .rivals = static_cast<std::uint32_t>(kept.size()),
                            .classes = chunk.classes.size(),
                            .scores = chunk.scores.size()});
-  for (std::size_t model = 0; model < models; ++model) chunk.scores.push_back(rivals.scores[model]);
+  chunk.scores.append(std::span(rivals.scores).first(models));
   for (const std::size_t rival : kept) {
     chunk.classes.push_back(rivals.classes[rival]);
-    for (const double score : rivals.of(rival, models)) chunk.scores.push_back(score);
+    chunk.scores.append(rivals.of(rival, models));
   }
 }
 
@@ -259,12 +259,23 @@ double margin_scale(std::size_t models, const std::vector<double>& weights) {
 
 }  // namespace
 
-void ScoreStore::push_back(double score) {
+void ScoreStore::reserve(std::size_t scores) {
   if (wide_) {
-    doubles_.push_back(score);
+    doubles_.reserve(scores);
   } else {
-    floats_.push_back(static_cast<float>(score));
+    floats_.reserve(scores);
   }
+}
+
+void ScoreStore::append(std::span<const double> scores) {
+  if (wide_) {
+    doubles_.insert(doubles_.end(), scores.begin(), scores.end());
+    return;
+  }
+  const std::size_t before = floats_.size();
+  floats_.resize(before + scores.size());
+  std::ranges::transform(scores, floats_.begin() + static_cast<std::ptrdiff_t>(before),
+                         [](double score) { return static_cast<float>(score); });
 }
 
 void ScoreStore::shrink_to_fit() {
@@ -294,6 +305,7 @@ void ScoreCollector::collect(const Block& block) {
   ScoreChunk chunk;
   chunk.first = block.first;
   chunk.scores = ScoreStore(wide_);
+  chunk.scores.reserve((block.rivals.size() + static_cast<std::size_t>(block.count)) * models);
   Rivals rivals;
   for (int i = 0; i < block.count; ++i) {
     const std::size_t begin = block.rival_begin[i];

@@ -18,7 +18,8 @@ namespace hqe {
 class ScoreStore {
  public:
   explicit ScoreStore(bool wide = false) : wide_(wide) {}
-  void push_back(double score);
+  void reserve(std::size_t scores);
+  void append(std::span<const double> scores);
   [[nodiscard]] double operator[](std::size_t index) const {
     return wide_ ? doubles_[index] : static_cast<double>(floats_[index]);
   }

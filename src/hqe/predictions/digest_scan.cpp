@@ -115,23 +115,38 @@ class Judge {
         std::ranges::max(labels_) >= pool_.class_count) {
       return report(0, i, fault_of(0, pool_.kind));
     }
-    // Whose they are is asked only where there is one.
-    has_bad_extras_ = false;
-    if (!found.part.keeps_all(found.place)) {
-      found.part.visit_extras_of_all(
-          found.place, [&](double value) { has_bad_extras_ = has_bad_extras_ || is_bad(value); });
-    }
+    const bool is_sound = read_values(found);
     for (std::size_t m = 0; m < pool_.models.size(); ++m) {
-      const std::size_t column = pool_.models[m].column;
-      for (std::size_t k = 0; k < kept; ++k) {
-        values_[k] = found.part.value(found.place, static_cast<int>(k), column);
-      }
+      for (std::size_t k = 0; k < kept; ++k) values_[k] = of_all_[k * pool_.models.size() + m];
       predicted(m, i) = judge_row(static_cast<std::size_t>(truth));
+      if (is_sound) continue;
       if (auto fault = row_fault(found, m, i)) report(m, i, std::move(*fault));
     }
     for (std::size_t k = 0; k < kept; ++k) {
       if (is_rival_[k] != 0) block_.rivals.push_back(labels_[k]);
     }
+  }
+
+  /// What every model gives the classes kept. True where nothing is to be said of any row: no
+  /// fault, and none was rounded.
+  bool read_values(const Found& found) {
+    const std::size_t models = pool_.models.size();
+    of_all_.resize(labels_.size() * models);
+    bool is_any_bad = false;
+    for (std::size_t k = 0; k < labels_.size(); ++k) {
+      for (std::size_t m = 0; m < models; ++m) {
+        const double value =
+            found.part.value(found.place, static_cast<int>(k), pool_.models[m].column);
+        of_all_[k * models + m] = value;
+        is_any_bad |= is_bad(value);
+      }
+    }
+    if (found.part.keeps_all(found.place)) return false;
+    has_bad_extras_ = false;
+    found.part.visit_extras_of_all(found.place,
+                                   [&](double value) { has_bad_extras_ |= is_bad(value); });
+    return pool_.kind == Kind::probabilities && !is_any_bad && !has_bad_extras_ &&
+           found.part.columns().rounded.rows() == 0;
   }
 
   /// As the kernels judge a row (score_kernel.cpp), of the classes kept.
@@ -202,7 +217,8 @@ class Judge {
   const Pool& pool_;
   const DigestBlock& block_;
   std::vector<std::int32_t> labels_;
-  std::vector<double> values_;
+  std::vector<double> values_;  ///< Of one model ...
+  std::vector<double> of_all_;  ///< ... and of all: [class kept][model].
   std::vector<char> is_rival_;
   bool has_bad_extras_ = false;
 };
