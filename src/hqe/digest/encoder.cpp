@@ -73,15 +73,15 @@ TensorTypes types_of(const Pool& pool) {
 
 }  // namespace
 
-DigestEncoder::DigestEncoder(std::string name, bool keeps_all)
-    : name_(std::move(name)), keeps_all_(keeps_all) {}
+DigestEncoder::DigestEncoder(std::string name, bool keeps_all, bool complements)
+    : name_(std::move(name)), keeps_all_(keeps_all), complements_(complements) {}
 
 void DigestEncoder::start(const Pool& pool, int worker_count) {
   tensors_ = std::make_unique<Tensors>(name_, types_of(pool));
   encoders_.clear();
   encoders_.reserve(static_cast<std::size_t>(worker_count));
   for (int worker = 0; worker < worker_count && has_scores(pool.kind); ++worker) {
-    encoders_.emplace_back(pool, tensors_->types());
+    encoders_.emplace_back(pool, tensors_->types(), complements_);
   }
   waiting_.clear();
   ends_.clear();

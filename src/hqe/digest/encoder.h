@@ -20,9 +20,9 @@ namespace hqe {
 /// do not depend on threads. Memory: a block a thread, and blocks that wait for an earlier one.
 class DigestEncoder : public BlockConsumer {
  public:
-  /// `keeps_all`: every class of every sample, whatever teams can depend on. `name` is for
-  /// messages.
-  DigestEncoder(std::string name, bool keeps_all);
+  /// `keeps_all`: every class of every sample, whatever teams can depend on. `complements`: of two
+  /// classes of probabilities the second says all. `name` is for messages.
+  DigestEncoder(std::string name, bool keeps_all, bool complements);
 
   void start(const Pool& pool, int worker_count) override;
   void consume(const Block& block, int worker) override;
@@ -41,6 +41,7 @@ class DigestEncoder : public BlockConsumer {
 
   std::string name_;
   bool keeps_all_;
+  bool complements_;
   std::unique_ptr<Tensors> tensors_;
   std::vector<SampleEncoder> encoders_;  ///< Of a score pool: a worker's each.
   std::mutex mutex_;

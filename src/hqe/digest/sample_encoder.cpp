@@ -23,8 +23,8 @@ FewClasses LikelyOfSample::of(std::size_t model) const {
   return few;
 }
 
-SampleEncoder::SampleEncoder(const Pool& pool, const TensorTypes& types)
-    : pool_(pool), types_(types), row_width_(row_width(pool)) {
+SampleEncoder::SampleEncoder(const Pool& pool, const TensorTypes& types, bool complements)
+    : pool_(pool), types_(types), complements_(complements), row_width_(row_width(pool)) {
   const auto classes = static_cast<std::size_t>(pool.class_count);
   given_ = {.models = pool.models.size(), .classes = classes, .scores = {}};
   given_.scores.resize(given_.models * classes);
@@ -112,6 +112,7 @@ void SampleEncoder::append_kept(const std::vector<std::int32_t>& classes) {
 
 void SampleEncoder::append_values(const std::vector<std::int32_t>& classes) {
   for (const std::int32_t label : classes) {
+    if (complements_ && label == 0) continue;
     for (std::size_t m = 0; m < given_.models; ++m) {
       bytes_->append(DigestTensor::values, given_.of(m)[static_cast<std::size_t>(label)],
                      value_type(m));

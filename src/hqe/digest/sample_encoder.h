@@ -29,8 +29,9 @@ struct LikelyOfSample {
 /// Takes one sample after the other, with memory of its own.
 class SampleEncoder {
  public:
-  /// Requires: a score pool; both outlive the encoder.
-  SampleEncoder(const Pool& pool, const TensorTypes& types);
+  /// Requires: a score pool; both outlive the encoder. `complements`: of two classes the second
+  /// says all.
+  SampleEncoder(const Pool& pool, const TensorTypes& types, bool complements);
 
   /// Where the samples that follow go.
   void write_to(TensorBytes& bytes) { bytes_ = &bytes; }
@@ -57,7 +58,9 @@ class SampleEncoder {
   [[nodiscard]] bool is_all_smaller() const {
     return pool_.kind == Kind::logits && bytes_of_all() <= given_.models * width(DigestTensor::own);
   }
-  [[nodiscard]] std::size_t bytes_of_all() const { return given_.classes * row_width_; }
+  [[nodiscard]] std::size_t bytes_of_all() const {
+    return (complements_ ? 1 : given_.classes) * row_width_;
+  }
   [[nodiscard]] std::size_t bytes_listed(std::size_t classes) const;
   [[nodiscard]] std::vector<std::int32_t> every_class() const;
 
@@ -80,6 +83,7 @@ class SampleEncoder {
 
   const Pool& pool_;
   const TensorTypes& types_;
+  bool complements_;
   TensorBytes* bytes_ = nullptr;
   std::size_t row_width_;
   SampleScores given_;   ///< The numbers as they are.

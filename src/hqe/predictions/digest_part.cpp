@@ -193,7 +193,7 @@ void DigestPart::check_totals(const Contested& end, std::uint64_t own) const {
   for (const Expected& expected :
        {Expected{"own", columns_.own, own, packed_width(columns_.own, shape_).value_or(models)},
         Expected{"classes", columns_.classes, end.classes},
-        Expected{"values", columns_.values, end.values,
+        Expected{"values", columns_.values, shape_.complements ? end.values / 2 : end.values,
                  packed_width(columns_.values, shape_).value_or(models)},
         Expected{"sums", columns_.sums, sums, models},
         Expected{"extra_counts", columns_.extra_counts, end.listed, models},
@@ -235,6 +235,11 @@ DigestPart::Softmax DigestPart::softmax(const DigestPlace& place, std::size_t mo
     found.sum += portable_exp(value(place, i, model) - found.largest);
   }
   return found;
+}
+
+double DigestPart::one_of_two(const DigestPlace& place, int i, std::size_t model) const {
+  const double value = read_number(values_[model], static_cast<std::int64_t>(place.values / 2));
+  return i == 1 ? value : complement_of(value, shape_.types[model]);
 }
 
 Array DigestPart::labels_of(std::size_t model) const {

@@ -45,7 +45,17 @@ struct DigestShape {
   int class_count = 0;
   int model_count = 0;
   std::vector<DType> types{};  ///< Of score pools: of each model's numbers.
+  /// Probabilities of two classes as floats or doubles: `values` has class 1 alone, and class 0 has
+  /// 1 - that, in the model's type.
+  bool complements = false;
 };
+
+/// What a number of probabilities leaves to the other of two classes, in its type. Requires:
+/// float32 or float64.
+[[nodiscard]] inline double complement_of(double value, DType dtype) {
+  return dtype == DType::float32 ? static_cast<double>(1.0f - static_cast<float>(value))
+                                 : 1.0 - value;
+}
 
 /// What is kept of one sample, found.
 struct DigestPlace {
@@ -91,6 +101,7 @@ class DigestPart {
   }
   /// What a model gives that class, as given.
   [[nodiscard]] double value(const DigestPlace& place, int i, std::size_t model) const {
+    if (shape_.complements) return one_of_two(place, i, model);
     const std::int64_t at = static_cast<std::int64_t>(place.values) + i;
     if (is_plain(values_[model], DType::float32)) return load<float>(values_[model], at);
     return read_number(values_[model], at);
@@ -156,6 +167,7 @@ class DigestPart {
     return read_integer(columns_.extra_counts, static_cast<std::int64_t>(place.listed),
                         static_cast<std::int64_t>(model));
   }
+  [[nodiscard]] double one_of_two(const DigestPlace& place, int i, std::size_t model) const;
   void index();
   [[nodiscard]] std::uint64_t add_listed(std::uint64_t row, std::int64_t kept,
                                          const Contested& at) const;
