@@ -3,16 +3,13 @@
 
 #include <doctest/doctest.h>
 
-#include <algorithm>
 #include <bit>
 #include <string>
 #include <tuple>
 
 #include "hqe/base/error.h"
-#include "hqe/base/random.h"
 #include "hqe/bits/target.h"
 #include "hqe/ensemble/ens_set.h"
-#include "hqe/predictions/samples.h"
 #include "tests/support/contests.h"
 #include "tests/support/strange_pools.h"
 #include "tests/support/thinned.h"
@@ -21,9 +18,11 @@ namespace hqe {
 namespace {
 
 using testing::contests_of;
+using testing::describe;
 using testing::sample_of;
 using testing::strange_pool;
 using testing::StrangeOptions;
+using testing::votes_for;
 
 std::uint64_t literal_count(const Pool& pool, const VoteRule& rule, TeamView team) {
   std::uint64_t right = 0;
@@ -81,30 +80,6 @@ void check_every_sample(const Pool& pool, const VoteOptions& options) {
     CAPTURE(sample);
     check_every_team(sample_of(pool, sample), options, correct);
   }
-}
-
-std::vector<VoteOptions> votes_for(Kind kind, int model_count) {
-  std::vector<VoteOptions> votes{{.vote = Vote::plurality},
-                                 {.vote = Vote::plurality, .ties = Ties::label},
-                                 {.vote = Vote::majority}};
-  if (!has_scores(kind)) {
-    VoteOptions whole{.vote = Vote::weighted};
-    for (int m = 0; m < model_count; ++m) whole.weights.push_back((m + 1) % 4);
-    votes.push_back(whole);
-    votes.push_back({.vote = Vote::weighted});
-    return votes;
-  }
-  votes.push_back({.vote = Vote::soft});
-  votes.push_back({.vote = Vote::weighted});
-  VoteOptions uneven{.vote = Vote::weighted};
-  for (int m = 0; m < model_count; ++m) uneven.weights.push_back(m % 3 == 1 ? 0.0 : 0.1 * m + 0.2);
-  votes.push_back(uneven);
-  return votes;
-}
-
-std::string describe(const VoteOptions& vote) {
-  return std::string(to_string(*vote.vote)) + " " + std::string(to_string(vote.ties)) +
-         (vote.weights.empty() ? "" : " own weights");
 }
 
 void check_every_vote(const StrangeOptions& options) {
@@ -351,43 +326,6 @@ TEST_CASE("contests and counts are the same for every target and any number of t
       }
     }
     force_target(available_targets().back());
-  }
-}
-
-TEST_CASE("the contests of a part are the same, taken from the whole or from its scores") {
-  Random random(5);
-  for (const Kind kind : {Kind::probabilities, Kind::logits, Kind::labels}) {
-    const Pool pool = strange_pool({.kind = kind,
-                                    .model_count = 5,
-                                    .sample_count = 3000,
-                                    .class_count = 4,
-                                    .grid = 9,
-                                    .abstain = 0.1});
-    std::vector<std::uint64_t> samples(1700);
-    for (std::uint64_t& sample : samples) sample = random.below(pool.sample_count);
-    Pool part = samples_of(pool, samples);
-    part.kind_detected = false;
-    for (const VoteOptions& vote : votes_for(kind, 5)) {
-      for (const Vote of_whole : {vote.vote.value_or(Vote::plurality), Vote::plurality}) {
-        CAPTURE(to_string(kind));
-        CAPTURE(describe(vote));
-        const Contests whole =
-            contests_of(pool, of_whole == vote.vote ? vote : VoteOptions{.vote = of_whole});
-        const Contests expected = contests_of(part, vote);
-        ContestBuilder builder(vote, {}, 0, ContestPart{whole, samples});
-        BlockConsumer* const consumers[] = {&builder};
-        Pool scanned = part;
-        scan(scanned, consumers, {.threads = 2});
-        const Contests found = builder.contests();
-        CHECK(found.summary().samples == expected.summary().samples);
-        CHECK(found.summary().contested == expected.summary().contested);
-        CHECK(found.summary().rivals == expected.summary().rivals);
-        CHECK(std::ranges::equal(found.weights(), expected.weights()));
-        CHECK(found.right_patterns(Team{0, 2, 3}.view()) ==
-              expected.right_patterns(Team{0, 2, 3}.view()));
-        CHECK(found.correct_counts_of_all_teams({}) == expected.correct_counts_of_all_teams({}));
-      }
-    }
   }
 }
 
