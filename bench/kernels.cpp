@@ -24,7 +24,7 @@ constexpr int models = 14, samples = 800, many_classes = 40;
 
 /// Models that find the same samples hard: each puts a share of its belief on the true class, the
 /// rest on one favourite rival and a little everywhere.
-Pool make_kernel_pool(int classes) {
+Pool make_kernel_pool(int model_count, int classes) {
   Random random(5);
   PoolParts parts{.kind = Kind::probabilities};
   auto truth = std::make_shared<std::vector<std::int64_t>>();
@@ -33,7 +33,7 @@ Pool make_kernel_pool(int classes) {
     truth->push_back(static_cast<std::int64_t>(random.below(classes)));
     hardness.push_back(random.unit());
   }
-  for (int model = 0; model < models; ++model) {
+  for (int model = 0; model < model_count; ++model) {
     auto values = std::make_shared<std::vector<float>>(std::size_t{samples} *
                                                        static_cast<std::size_t>(classes));
     for (int x = 0; x < samples; ++x) {
@@ -95,6 +95,11 @@ extern "C" {
          contests.correct_counts(teams, one_thread).back();
 }
 
+/// Exact accuracy of all teams of a few models.
+[[gnu::noinline]] std::uint64_t kernel_subsets(const Contests& contests) {
+  return contests.correct_counts_of_all_teams(one_thread).back();
+}
+
 /// Exact accuracy of a list of teams that vote by plurality.
 [[gnu::noinline]] std::uint64_t kernel_agreement(const PluralityVotes& votes,
                                                  const TeamList& teams) {
@@ -116,8 +121,9 @@ extern "C" {
 
 int main(int argc, char** argv) {
   const std::string_view wanted = argc == 2 ? argv[1] : "";
+  // Two classes, and few models, are counted by other ways.
   const bool two_classes = wanted == "one_rival" || wanted == "best_team";
-  Pool pool = make_kernel_pool(two_classes ? 2 : many_classes);
+  Pool pool = make_kernel_pool(wanted == "subsets" ? 10 : models, two_classes ? 2 : many_classes);
   CountBuilder counts;
   ContestBuilder contests{VoteOptions{}};
   kernel_pass(pool, counts, contests);
@@ -129,6 +135,8 @@ int main(int argc, char** argv) {
   } else if (wanted == "accuracy") {
     std::printf("%llu\n",
                 static_cast<unsigned long long>(kernel_accuracy(contests.contests(), teams)));
+  } else if (wanted == "subsets") {
+    std::printf("%llu\n", static_cast<unsigned long long>(kernel_subsets(contests.contests())));
   } else if (wanted == "agreement") {
     const std::vector<std::uint32_t> weights(4000, 1);
     const VoteTable table = make_votes(weights.size());

@@ -2,9 +2,11 @@
 """Digests: how small and how fast they are, and what a pool beyond this machine would cost."""
 
 import json
+import os
 import re
 import shutil
 import time
+from pathlib import Path
 
 from measuring import Row, WrongAnswer, interleaved, say, timed
 
@@ -82,18 +84,28 @@ def line_of(points):
     return max(0.0, (sum_y - slope * sum_x) / count), slope
 
 
+def shard_folder(bench, size):
+    """Where a shard of so many bytes lies for its moment: in memory where there is room, since making it would otherwise be
+    waiting for a disk."""
+    memory = Path("/dev/shm")
+    available = os.sysconf("SC_AVPHYS_PAGES") * os.sysconf("SC_PAGE_SIZE")
+    has_room = memory.is_dir() and os.access(memory, os.W_OK) and min(available, shutil.disk_usage(memory).free) > 2 * size
+    return memory / f"hqe-shard-{os.getpid()}" if has_room else bench.folder / "shard"
+
+
 def streamed(bench, models, classes, samples, shards, options):
     """Makes shards one after the other, digests and drops them. Decides on 1, 2, 5, .. of them, and returns what a sample
     costs: seconds a byte read on one core, digest bytes, and lines of seconds and memory of the decision."""
     folder = bench.folder / f"parts-{models}"
     shutil.rmtree(folder, ignore_errors=True)
     folder.mkdir(parents=True)
-    shard = bench.folder / "shard"
-    read = taken = size = 0
+    shard = shard_folder(bench, 4 * models * classes * samples)
+    read = taken = size = making = 0
     decisions, memory, begin = [], [], time.monotonic()
     try:
         for number in range(shards):
-            timed(bench.hqe, "synth", "--models", models, "--samples", samples, "--classes", classes, "--seed", number + 1, "--quiet", "-o", shard)
+            making += timed(bench.hqe, "synth", "--models", models, "--samples", samples, "--classes", classes, "--seed", number + 1,
+                            "--quiet", "-o", shard).seconds
             made = timed(bench.hqe, "digest", shard, "--first-row", number * samples, "--threads", 1, "--json",
                          "-o", folder / f"{number:06}.digest")
             told = json.loads(made.output)
@@ -106,6 +118,7 @@ def streamed(bench, models, classes, samples, shards, options):
                 memory.append((rows, done.anonymous_mb * 1e6))
                 say(f"  {rows:,} samples in {number + 1} parts, {read / GIGABYTE:.1f} GB read: digests {size / 1e6:.1f} MB, decided in "
                     f"{done.seconds:.2f} s with {done.anonymous_mb:.0f} MB ({time.monotonic() - begin:.0f} s so far)")
+        say(f"  {models} models: shards made in {making:.0f} s, digested in {taken:.0f} s, decided in {sum(y for _, y in decisions):.0f} s")
     finally:
         shutil.rmtree(shard, ignore_errors=True)
         shutil.rmtree(folder, ignore_errors=True)

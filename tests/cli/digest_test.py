@@ -6,6 +6,7 @@ import re
 
 import pytest
 
+from files import npy_bytes
 from running import ROOT, hqe, refuses, shared_pool
 
 POOLS = {"probabilities": ("--classes", "30"), "logits": ("--classes", "6"), "labels": ("--classes", "5", "--abstain", "5%")}
@@ -66,6 +67,37 @@ def test_parts_of_a_shared_pool_are_the_pool(name, tmp_path):
     pool = shared_pool(name)
     about = hqe("inspect", pool, "--json", check=0).json["pool"]
     check_split(pool, about["samples"], tmp_path / "parts", random.Random(5), verbs_of(len(about["models"]), tmp_path), {})
+
+
+@pytest.mark.parametrize("descr", ["<f4", "<f8"])
+@pytest.mark.parametrize("samples", [300, 20_000])
+def test_probabilities_of_class_1_alone_stay_that_small(descr, samples, tmp_path):
+    """In memory they are two columns, and a digest has one of them; 300 samples keep what teams need, 20,000 everything."""
+    chosen = random.Random(samples)
+    pool = tmp_path / "pool"
+    pool.mkdir()
+    truth = [chosen.randrange(2) for _ in range(samples)]
+    (pool / "labels.npy").write_bytes(npy_bytes(truth, "|u1"))
+    spread = 0.2 if samples == 300 else 0.6
+    for name in "abcd":
+        shares = [min(max(0.1 + 0.8 * label + chosen.uniform(-spread, spread), 0.0), 1.0) for label in truth]
+        (pool / f"{name}.npy").write_bytes(npy_bytes(shares, descr))
+    size = sum(file.stat().st_size for file in pool.iterdir())
+    hqe("digest", pool, "-o", tmp_path / "a.digest", check=0)
+    made = (tmp_path / "a.digest").read_bytes()
+    assert b'"complements":true' in made and len(made) < 1.01 * size + (2048 if samples > 300 else 65536)
+    check_split(pool, samples, tmp_path / "parts", chosen, verbs_of(4, tmp_path), {})
+
+
+def test_two_columns_that_are_no_complements_are_both_kept(tmp_path):
+    pool = tmp_path / "pool"
+    pool.mkdir()
+    (pool / "labels.npy").write_bytes(npy_bytes([0, 1, 1, 0], "|u1"))
+    for name in "ab":
+        (pool / f"{name}.npy").write_bytes(npy_bytes([[0.5, 0.5], [0.25, 0.75], [0.7, 0.3], [0.4, 0.600001]], "<f8"))
+    hqe("digest", pool, "-o", tmp_path / "a.digest", check=0)
+    assert b"complements" not in (tmp_path / "a.digest").read_bytes()
+    assert hqe("evaluate", tmp_path / "a.digest", "--json", check=0).out == hqe("evaluate", pool, "--json", check=0).out
 
 
 def test_what_a_digest_does_not_keep_is_refused(tmp_path):

@@ -11,6 +11,7 @@
 #include "hqe/documents/compare_json.h"
 #include "hqe/documents/csv_writer.h"
 #include "hqe/documents/json.h"
+#include "hqe/documents/pieces_json.h"
 #include "hqe/documents/team_json.h"
 #include "hqe/report/compare_text.h"
 #include "hqe/report/html.h"
@@ -21,6 +22,7 @@
 #include "tests/support/hand_made_comparison.h"
 #include "tests/support/hand_made_study.h"
 #include "tests/support/hostile_documents.h"
+#include "tests/support/strange_pools.h"
 
 namespace hqe::fuzz {
 namespace {
@@ -82,6 +84,36 @@ void show_team(std::string_view text) {
   } catch (const UsageError&) {
     // A study may recommend nothing.
   }
+}
+
+/// What pieces of answers are held against; they are put together as they were asked for.
+const Pool& pool_of_pieces() {
+  static const Pool pool = testing::strange_pool({.model_count = 4, .sample_count = 40});
+  return pool;
+}
+CompareOptions asked_rounds() {
+  return {.repeats = 1, .methods = {Method::random, Method::greedy_forward}, .times = false};
+}
+const std::vector<int> asked_sizes{2, 3};
+const std::vector<double> asked_betas{0.1};
+
+std::string make_rounds() {
+  return to_json(play_rounds(pool_of_pieces(), asked_rounds(), {0, 1}, {.threads = 1}));
+}
+
+void show_rounds(std::string_view text) {
+  const std::vector<Round> rounds = rounds_from_json(text, "fuzz", pool_of_pieces());
+  static_cast<void>(to_json(rounds));
+  static_cast<void>(to_json(compare_rounds(pool_of_pieces(), asked_rounds(), rounds)));
+}
+
+std::string make_sweep() {
+  return to_json(sweep(pool_of_pieces(), asked_sizes, asked_betas, {}, {.threads = 1}));
+}
+
+void show_sweep(std::string_view text) {
+  const std::vector<SweepRow> rows = sweep_rows_from_json(text, "fuzz", pool_of_pieces());
+  static_cast<void>(to_json(sweep_of_rows(pool_of_pieces(), asked_sizes, asked_betas, {}, rows)));
 }
 
 /// The bytes of a try, one number after the other; zeros when they are used up.
@@ -172,13 +204,15 @@ void edit_text(std::string& text, Numbers& numbers) {
 
 }  // namespace
 
-const std::array<Document, 4>& documents() {
+const std::array<Document, 6>& documents() {
   static constexpr std::array all{
       Document{"study", [] { return to_json(testing::whole_study()); }, show_study},
       Document{"comparison", [] { return to_json(testing::hand_made_comparison()); },
                show_comparison},
       Document{"cascade", [] { return to_json(testing::hand_made_cascade()); }, show_cascade},
       Document{"team", [] { return to_json(team_file_of(testing::whole_study())); }, show_team},
+      Document{"rounds", make_rounds, show_rounds},
+      Document{"sweep", make_sweep, show_sweep},
   };
   return all;
 }

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
-/// The saved documents that are read back, as targets: any bytes, and edits of a valid document.
+/// The saved documents and pieces of answers that are read back, as targets: any bytes, and edits
+/// of a valid document.
 
 #pragma once
 
@@ -18,7 +19,7 @@ struct Document {
   void (*show)(std::string_view text);
 };
 
-[[nodiscard]] const std::array<Document, 4>& documents();
+[[nodiscard]] const std::array<Document, 6>& documents();
 
 /// Shows the bytes as a document of this kind. Refusals are fine.
 void fuzz_bytes(const Document& document, std::string_view bytes);

@@ -6,7 +6,9 @@
 #include <doctest/doctest.h>
 
 #include <algorithm>
+#include <functional>
 #include <mutex>
+#include <numeric>
 #include <vector>
 
 #include "hqe/predictions/scan.h"
@@ -67,6 +69,58 @@ inline Findings findings_of(Pool pool, int threads) {
   CHECK(collector.starts == 1);
   CHECK(collector.finishes == 1);
   return collector.findings;
+}
+
+/// The likeliest classes that a scan finds: per model, three a sample. Empty where it finds none.
+using LikelyClasses = std::vector<std::vector<std::int32_t>>;
+
+class LikelyCollector : public Collector {
+ public:
+  [[nodiscard]] bool wants_likeliest() const override { return true; }
+  void start(const Pool& pool, int worker_count) override {
+    Collector::start(pool, worker_count);
+    const std::size_t labels = pool.kind == Kind::probabilities ? 3 * pool.sample_count : 0;
+    found.assign(pool.models.size(), std::vector<std::int32_t>(labels, -7));
+  }
+  void consume(const Block& block, int worker) override {
+    Collector::consume(block, worker);
+    const auto count = 3 * static_cast<std::size_t>(block.count);
+    REQUIRE(block.likeliest.size() == (found.front().empty() ? 0 : count * found.size()));
+    if (block.likeliest.empty()) return;
+    for (std::size_t m = 0; m < found.size(); ++m) {
+      std::ranges::copy(block.likeliest.subspan(m * count, count),
+                        found[m].begin() + static_cast<std::ptrdiff_t>(3 * block.first));
+    }
+  }
+
+  LikelyClasses found;
+};
+
+inline LikelyClasses likeliest_of(Pool pool, int threads) {
+  LikelyCollector collector;
+  BlockConsumer* const consumers[] = {&collector};
+  scan(pool, consumers, {.threads = threads});
+  return collector.found;
+}
+
+/// The same by sorting.
+inline LikelyClasses plain_likeliest(const Pool& pool) {
+  LikelyClasses found(pool.models.size());
+  if (pool.kind != Kind::probabilities) return found;
+  std::vector<double> scores(static_cast<std::size_t>(pool.class_count));
+  std::vector<std::int32_t> order(scores.size());
+  for (std::size_t m = 0; m < pool.models.size(); ++m) {
+    for (std::uint64_t sample = 0; sample < pool.sample_count; ++sample) {
+      class_scores(pool, static_cast<ModelId>(m), sample, scores);
+      std::iota(order.begin(), order.end(), 0);
+      std::ranges::stable_sort(order, std::ranges::greater{},
+                               [&](std::int32_t k) { return scores[static_cast<std::size_t>(k)]; });
+      for (std::size_t i = 0; i < 3; ++i) {
+        found[m].push_back(i < order.size() ? order[i] : -1);
+      }
+    }
+  }
+  return found;
 }
 
 /// The same said plainly: sample by sample, from class_scores() alone.

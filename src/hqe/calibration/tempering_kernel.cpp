@@ -19,23 +19,34 @@ using DoubleVector = hn::Vec<Doubles>;
 
 HWY_INLINE DoubleVector constant(double value) { return hn::Set(Doubles(), value); }
 
-// portable_exp() for -700 < x <= 0, step by step, 0 below: padding is far below, and no share is
-// since 20 ln 1e-15 > -700.
-HWY_INLINE DoubleVector exp_of(DoubleVector x) {
+// portable_exp() of each x, for -700 < x <= 0, step by step, 0 below: padding is far below, and no
+// share is since 20 ln 1e-15 > -700. Each step waits for the one before it, so that several numbers
+// take the same step together.
+template <std::size_t count>
+HWY_INLINE void exp_of(DoubleVector (&x)[count]) {
   const Doubles d;
-  const auto k = hn::Floor(hn::Add(hn::Mul(x, constant(0x1.71547652b82fep+0)), constant(0.5)));
-  const auto r = hn::Sub(hn::Sub(x, hn::Mul(k, constant(0x1.62e42fee00000p-1))),
-                         hn::Mul(k, constant(0x1.a39ef35793c76p-33)));
-  auto tail = constant(1.0 / 87178291200.0);
+  DoubleVector k[count], r[count], tail[count];
+  for (std::size_t i = 0; i < count; ++i) {
+    k[i] = hn::Floor(hn::Add(hn::Mul(x[i], constant(0x1.71547652b82fep+0)), constant(0.5)));
+  }
+  for (std::size_t i = 0; i < count; ++i) {
+    r[i] = hn::Sub(hn::Sub(x[i], hn::Mul(k[i], constant(0x1.62e42fee00000p-1))),
+                   hn::Mul(k[i], constant(0x1.a39ef35793c76p-33)));
+    tail[i] = constant(1.0 / 87178291200.0);
+  }
   for (const double factorial : {6227020800.0, 479001600.0, 39916800.0, 3628800.0, 362880.0,
                                  40320.0, 5040.0, 720.0, 120.0, 24.0, 6.0, 2.0}) {
-    tail = hn::Add(hn::Mul(tail, r), constant(1.0 / factorial));
+    const auto next = constant(1.0 / factorial);
+    for (std::size_t i = 0; i < count; ++i) tail[i] = hn::Add(hn::Mul(tail[i], r[i]), next);
   }
-  const auto series = hn::Add(constant(1.0), hn::Add(r, hn::Mul(hn::Mul(r, r), tail)));
-  // Added to 1.5 2^52, the exponent lies in the lowest bits.
-  const auto exponent = hn::BitCast(Words(), hn::Add(k, constant(0x1.8p52 + 1023)));
-  const auto power = hn::BitCast(d, hn::ShiftLeft<52>(exponent));
-  return hn::IfThenElseZero(hn::Gt(x, constant(-700)), hn::Mul(series, power));
+  for (std::size_t i = 0; i < count; ++i) {
+    const auto series =
+        hn::Add(constant(1.0), hn::Add(r[i], hn::Mul(hn::Mul(r[i], r[i]), tail[i])));
+    // Added to 1.5 2^52, the exponent lies in the lowest bits.
+    const auto exponent = hn::BitCast(Words(), hn::Add(k[i], constant(0x1.8p52 + 1023)));
+    const auto power = hn::BitCast(d, hn::ShiftLeft<52>(exponent));
+    x[i] = hn::IfThenElseZero(hn::Gt(x[i], constant(-700)), hn::Mul(series, power));
+  }
 }
 
 // portable_log() for normal x > 0, step by step.
@@ -88,28 +99,47 @@ HWY_INLINE double in_order(const double* lanes) {
          ((lanes[4] + lanes[5]) + (lanes[6] + lanes[7]));
 }
 
+/// Some of the eight sums of each kind.
+struct TemperedSums {
+  DoubleVector shares, squared, slope, curvature;
+};
+
+/// Adds `count` vectors of the row, the first at `first`, at a time, as long as there are so many.
+/// Returns where the next one is.
+template <std::size_t count>
+HWY_INLINE std::size_t add_shares(std::span<const double> row, std::size_t first, double inverse,
+                                  TemperedSums& sums) {
+  const Doubles d;
+  for (; first + (count - 1) * kernel_lanes < row.size(); first += count * kernel_lanes) {
+    DoubleVector share[count];
+    for (std::size_t i = 0; i < count; ++i) {
+      share[i] = hn::Mul(hn::LoadU(d, row.data() + first + i * kernel_lanes), constant(inverse));
+    }
+    exp_of(share);
+    for (std::size_t i = 0; i < count; ++i) {
+      const auto log = hn::LoadU(d, row.data() + first + i * kernel_lanes);
+      const auto product = hn::Mul(share[i], log);
+      sums.shares = hn::Add(sums.shares, share[i]);
+      sums.squared = hn::Add(sums.squared, hn::Mul(share[i], share[i]));
+      sums.slope = hn::Add(sums.slope, product);
+      sums.curvature = hn::Add(sums.curvature, hn::Mul(product, log));
+    }
+  }
+  return first;
+}
+
 void temper_row(std::span<const double> row, double inverse, TemperedRow& result) {
   const Doubles d;
   double sums[4][kernel_lanes];
   // A narrow vector goes over the row once for each of its places among the eight sums.
   for (std::size_t lane = 0; lane < kernel_lanes; lane += hn::Lanes(d)) {
-    auto shares = hn::Zero(d);
-    auto squared = hn::Zero(d);
-    auto slope = hn::Zero(d);
-    auto curvature = hn::Zero(d);
-    for (std::size_t c = lane; c < row.size(); c += kernel_lanes) {
-      const auto log = hn::LoadU(d, row.data() + c);
-      const auto share = exp_of(hn::Mul(log, constant(inverse)));
-      const auto product = hn::Mul(share, log);
-      shares = hn::Add(shares, share);
-      squared = hn::Add(squared, hn::Mul(share, share));
-      slope = hn::Add(slope, product);
-      curvature = hn::Add(curvature, hn::Mul(product, log));
-    }
-    hn::StoreU(shares, d, sums[0] + lane);
-    hn::StoreU(squared, d, sums[1] + lane);
-    hn::StoreU(slope, d, sums[2] + lane);
-    hn::StoreU(curvature, d, sums[3] + lane);
+    const auto zero = hn::Zero(d);
+    TemperedSums part{zero, zero, zero, zero};
+    add_shares<1>(row, add_shares<4>(row, lane, inverse, part), inverse, part);
+    hn::StoreU(part.shares, d, sums[0] + lane);
+    hn::StoreU(part.squared, d, sums[1] + lane);
+    hn::StoreU(part.slope, d, sums[2] + lane);
+    hn::StoreU(part.curvature, d, sums[3] + lane);
   }
   result = {.shares = in_order(sums[0]),
             .squared = in_order(sums[1]),

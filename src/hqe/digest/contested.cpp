@@ -2,7 +2,6 @@
 #include "hqe/digest/contested.h"
 
 #include <algorithm>
-#include <cstring>
 #include <functional>
 #include <numeric>
 
@@ -43,55 +42,6 @@ bool makes_idle(const Rival& j, const Rival& k, std::int32_t truth) {
   return is_far_above(j.shares, k.shares);
 }
 
-/// Puts a class where it belongs among the likeliest so far; they stood before it.
-template <class T>
-void take(std::span<const T> shares, std::size_t label, FewClasses& best) {
-  const auto at = [&](std::size_t i) { return shares[static_cast<std::size_t>(best.labels[i])]; };
-  if (best.count == 3 && !(shares[label] > at(2))) return;
-  std::size_t place = best.count < 3 ? best.count++ : 2;
-  for (; place > 0 && shares[label] > at(place - 1); --place) {
-    best.labels[place] = best.labels[place - 1];
-  }
-  best.labels[place] = static_cast<std::int32_t>(label);
-}
-
-/// Whether one of so many numbers is larger: asked of four registers of any processor at a time.
-constexpr std::size_t bytes_at_once = 64;
-template <class T>
-constexpr std::size_t numbers_at_once = bytes_at_once / sizeof(T);
-template <class T>
-bool has_larger(const T* numbers, T least) {
-  using Numbers [[gnu::vector_size(16)]] = T;
-  constexpr std::size_t lanes = 16 / sizeof(T);
-  Numbers four[4];
-  std::memcpy(four, numbers, bytes_at_once);
-  const Numbers limit = Numbers{} + least;
-  const auto larger = (four[0] > limit) | (four[1] > limit) | (four[2] > limit) | (four[3] > limit);
-  std::uint64_t found[2];
-  static_assert(sizeof found == lanes * sizeof(T));
-  std::memcpy(found, &larger, sizeof found);
-  return (found[0] | found[1]) != 0;
-}
-
-template <class T>
-FewClasses likeliest(std::span<const T> shares) {
-  FewClasses best;
-  std::size_t label = 0;
-  for (; label < std::min<std::size_t>(3, shares.size()); ++label) take(shares, label, best);
-  // Few pieces of a long row hold anything of interest.
-  for (; label + numbers_at_once<T> <= shares.size(); label += numbers_at_once<T>) {
-    T least = shares[static_cast<std::size_t>(best.labels[2])];
-    if (!has_larger(shares.data() + label, least)) continue;
-    for (std::size_t k = label; k < label + numbers_at_once<T>; ++k) {
-      if (!(shares[k] > least)) continue;
-      take(shares, k, best);
-      least = shares[static_cast<std::size_t>(best.labels[2])];
-    }
-  }
-  for (; label < shares.size(); ++label) take(shares, label, best);
-  return best;
-}
-
 }  // namespace
 
 std::vector<std::int32_t> deciding_classes(const SampleScores& given, const SampleScores& shares,
@@ -127,7 +77,18 @@ std::vector<std::int32_t> deciding_classes(const SampleScores& given, const Samp
   return classes;
 }
 
-FewClasses likeliest_classes(std::span<const double> shares) { return likeliest(shares); }
-FewClasses likeliest_classes(std::span<const float> shares) { return likeliest(shares); }
+FewClasses likeliest_classes(std::span<const double> shares) {
+  FewClasses best;
+  const auto at = [&](std::size_t i) { return shares[static_cast<std::size_t>(best.labels[i])]; };
+  for (std::size_t label = 0; label < shares.size(); ++label) {
+    if (best.count == best.labels.size() && !(shares[label] > at(best.count - 1))) continue;
+    std::size_t place = best.count < best.labels.size() ? best.count++ : best.count - 1;
+    for (; place > 0 && shares[label] > at(place - 1); --place) {
+      best.labels[place] = best.labels[place - 1];
+    }
+    best.labels[place] = static_cast<std::int32_t>(label);
+  }
+  return best;
+}
 
 }  // namespace hqe

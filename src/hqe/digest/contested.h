@@ -46,6 +46,5 @@ struct FewClasses {
 
 /// A model's three likeliest classes, of equal ones the lower.
 [[nodiscard]] FewClasses likeliest_classes(std::span<const double> shares);
-[[nodiscard]] FewClasses likeliest_classes(std::span<const float> shares);
 
 }  // namespace hqe

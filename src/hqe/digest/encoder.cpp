@@ -5,7 +5,7 @@
 #include <utility>
 #include <vector>
 
-#include "hqe/digest/sample_encoder.h"
+#include "hqe/predictions/sample_scores.h"
 
 namespace hqe {
 namespace {
@@ -73,11 +73,16 @@ TensorTypes types_of(const Pool& pool) {
 
 }  // namespace
 
-DigestEncoder::DigestEncoder(std::string name, bool keeps_all)
-    : name_(std::move(name)), keeps_all_(keeps_all) {}
+DigestEncoder::DigestEncoder(std::string name, bool keeps_all, bool complements)
+    : name_(std::move(name)), keeps_all_(keeps_all), complements_(complements) {}
 
-void DigestEncoder::start(const Pool& pool, int) {
+void DigestEncoder::start(const Pool& pool, int worker_count) {
   tensors_ = std::make_unique<Tensors>(name_, types_of(pool));
+  encoders_.clear();
+  encoders_.reserve(static_cast<std::size_t>(worker_count));
+  for (int worker = 0; worker < worker_count && has_scores(pool.kind); ++worker) {
+    encoders_.emplace_back(pool, tensors_->types(), complements_);
+  }
   waiting_.clear();
   ends_.clear();
   next_ = 0;
@@ -89,7 +94,7 @@ void DigestEncoder::finish() {
   if (!has_rounded_) tensors_->drop(DigestTensor::rounded);
 }
 
-void DigestEncoder::consume(const Block& block, int) {
+void DigestEncoder::consume(const Block& block, int worker) {
   TensorBytes bytes;
   if (block.pool->kind != Kind::correctness) {
     const DType dtype = tensors_->types()[static_cast<std::size_t>(DigestTensor::truth)].dtype;
@@ -98,7 +103,9 @@ void DigestEncoder::consume(const Block& block, int) {
     }
   }
   if (has_scores(block.pool->kind)) {
-    encode_scores(block, bytes);
+    SampleEncoder& encoder = encoders_[static_cast<std::size_t>(worker)];
+    encoder.write_to(bytes);
+    encode_scores(block, encoder);
     if (!keeps_all_) encode_rounded(block, bytes);
   } else {
     encode_labels(block, bytes);
@@ -127,17 +134,18 @@ void DigestEncoder::encode_labels(const Block& block, TensorBytes& bytes) const 
   }
 }
 
-void DigestEncoder::encode_scores(const Block& block, TensorBytes& bytes) const {
-  SampleEncoder encoder(*block.pool, tensors_->types(), bytes);
+void DigestEncoder::encode_scores(const Block& block, SampleEncoder& encoder) const {
   for (int i = 0; i < block.count; ++i) {
+    fetch_scores_after(block, i);
     const std::uint64_t sample = block.first + static_cast<std::uint64_t>(i);
     if (keeps_all_) {
       encoder.encode_all(sample);
       continue;
     }
-    encoder.encode(sample, block.truth[i],
-                   block.rivals.subspan(block.rival_begin[i],
-                                        block.rival_begin[i + 1] - block.rival_begin[i]));
+    encoder.encode(
+        sample, block.truth[i],
+        block.rivals.subspan(block.rival_begin[i], block.rival_begin[i + 1] - block.rival_begin[i]),
+        {block.likeliest, static_cast<std::size_t>(block.count), static_cast<std::size_t>(i)});
   }
 }
 

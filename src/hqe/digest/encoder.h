@@ -8,7 +8,9 @@
 #include <memory>
 #include <mutex>
 #include <string>
+#include <vector>
 
+#include "hqe/digest/sample_encoder.h"
 #include "hqe/digest/tensors.h"
 #include "hqe/predictions/scan.h"
 
@@ -18,13 +20,14 @@ namespace hqe {
 /// do not depend on threads. Memory: a block a thread, and blocks that wait for an earlier one.
 class DigestEncoder : public BlockConsumer {
  public:
-  /// `keeps_all`: every class of every sample, whatever teams can depend on. `name` is for
-  /// messages.
-  DigestEncoder(std::string name, bool keeps_all);
+  /// `keeps_all`: every class of every sample, whatever teams can depend on. `complements`: of two
+  /// classes of probabilities the second says all. `name` is for messages.
+  DigestEncoder(std::string name, bool keeps_all, bool complements);
 
   void start(const Pool& pool, int worker_count) override;
   void consume(const Block& block, int worker) override;
   void finish() override;
+  [[nodiscard]] bool wants_likeliest() const override { return !keeps_all_; }
 
   /// Requires: finish() was called.
   [[nodiscard]] Tensors& tensors() { return *tensors_; }
@@ -33,12 +36,14 @@ class DigestEncoder : public BlockConsumer {
 
  private:
   void encode_labels(const Block& block, TensorBytes& bytes) const;
-  void encode_scores(const Block& block, TensorBytes& bytes) const;
+  void encode_scores(const Block& block, SampleEncoder& encoder) const;
   void encode_rounded(const Block& block, TensorBytes& bytes) const;
 
   std::string name_;
   bool keeps_all_;
+  bool complements_;
   std::unique_ptr<Tensors> tensors_;
+  std::vector<SampleEncoder> encoders_;  ///< Of a score pool: a worker's each.
   std::mutex mutex_;
   std::map<std::uint64_t, TensorBytes> waiting_;  ///< By first sample.
   std::map<std::uint64_t, std::uint64_t> ends_;   ///< Of those that wait.

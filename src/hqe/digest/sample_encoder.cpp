@@ -3,6 +3,7 @@
 
 #include <algorithm>
 
+#include "hqe/predictions/sample_scores.h"
 #include "hqe/predictions/scan.h"
 
 namespace hqe {
@@ -13,12 +14,21 @@ std::uint64_t row_width(const Pool& pool) {
   return width;
 }
 
-SampleEncoder::SampleEncoder(const Pool& pool, const TensorTypes& types, TensorBytes& bytes)
-    : pool_(pool), types_(types), bytes_(bytes), row_width_(row_width(pool)) {
+FewClasses LikelyOfSample::of(std::size_t model) const {
+  FewClasses few;
+  const std::size_t first = Block::likely_count * (model * count + place);
+  for (const std::int32_t label : of_block.subspan(first, Block::likely_count)) {
+    if (label >= 0) few.labels[few.count++] = label;
+  }
+  return few;
+}
+
+SampleEncoder::SampleEncoder(const Pool& pool, const TensorTypes& types, bool complements)
+    : pool_(pool), types_(types), complements_(complements), row_width_(row_width(pool)) {
   const auto classes = static_cast<std::size_t>(pool.class_count);
   given_ = {.models = pool.models.size(), .classes = classes, .scores = {}};
   given_.scores.resize(given_.models * classes);
-  shares_ = given_;
+  if (pool.kind == Kind::logits) shares_ = given_;
   sums_.resize(given_.models);
 }
 
@@ -28,7 +38,7 @@ void SampleEncoder::encode_all(std::uint64_t sample) {
 }
 
 void SampleEncoder::encode(std::uint64_t sample, std::int32_t truth,
-                           std::span<const std::int32_t> rivals) {
+                           std::span<const std::int32_t> rivals, const LikelyOfSample& likely) {
   if (rivals.empty() && !is_all_smaller()) return encode_own(sample, truth);
   if (rivals.empty()) return append_all(sample);
   if (pool_.kind == Kind::logits) {
@@ -44,7 +54,7 @@ void SampleEncoder::encode(std::uint64_t sample, std::int32_t truth,
   }
   const SampleScores& shares = pool_.kind == Kind::logits ? shares_ : given_;
   const std::vector<std::int32_t> classes = deciding_classes(given_, shares, truth, rivals);
-  find_extras(sample, classes);
+  find_extras(sample, classes, likely);
   if (bytes_listed(classes.size()) >= bytes_of_all()) return append_all(sample);
   append_kept(classes);
   append_listed(classes);
@@ -70,30 +80,13 @@ void SampleEncoder::read(std::uint64_t sample) {
 }
 
 void SampleEncoder::read_classes(std::uint64_t sample, std::span<const std::int32_t> classes) {
-  some_.resize(classes.size());
-  for (std::size_t m = 0; m < given_.models; ++m) {
-    scores_of_classes(pool_, static_cast<ModelId>(m), sample, classes, some_.data(), 1, row_);
-    for (std::size_t i = 0; i < classes.size(); ++i) {
-      given_.of(m)[static_cast<std::size_t>(classes[i])] = some_[i];
+  some_.resize(classes.size() * given_.models);
+  scores_of_models(pool_, sample, classes, some_.data(), row_);
+  for (std::size_t i = 0; i < classes.size(); ++i) {
+    for (std::size_t m = 0; m < given_.models; ++m) {
+      given_.of(m)[static_cast<std::size_t>(classes[i])] = some_[i * given_.models + m];
     }
   }
-}
-
-FewClasses SampleEncoder::likeliest(std::size_t m, std::uint64_t sample) {
-  if (pool_.kind == Kind::logits) return likeliest_classes(shares_.of(m));
-  const Array& array = pool_.models[m].predictions;
-  const auto row = static_cast<std::int64_t>(sample);
-  const bool is_plain = array.dtype == DType::float32 && !array.byte_swapped &&
-                        array.strides[1] == std::int64_t{sizeof(float)} &&
-                        array.strides[0] % std::int64_t{sizeof(float)} == 0 &&
-                        reinterpret_cast<std::uintptr_t>(array.data) % sizeof(float) == 0;
-  if (is_plain) {
-    const std::byte* const numbers = array.data + array.stored_row(row) * array.strides[0];
-    return likeliest_classes({reinterpret_cast<const float*>(numbers), given_.classes});
-  }
-  row_.resize(given_.classes);
-  read_row(array, row, row_);
-  return likeliest_classes(std::span<const double>(row_));
 }
 
 void SampleEncoder::append_all(std::uint64_t sample) {
@@ -102,51 +95,53 @@ void SampleEncoder::append_all(std::uint64_t sample) {
 }
 
 void SampleEncoder::encode_own(std::uint64_t sample, std::int32_t truth) {
-  bytes_.append(DigestTensor::kept, std::int64_t{1}, type(DigestTensor::kept));
-  const std::int32_t wanted[] = {truth};
+  bytes_->append(DigestTensor::kept, std::int64_t{1}, type(DigestTensor::kept));
+  some_.resize(given_.models);
+  scores_of_models(pool_, sample, {&truth, 1}, some_.data(), row_);
   for (std::size_t m = 0; m < given_.models; ++m) {
-    double own[] = {0};
-    scores_of_classes(pool_, static_cast<ModelId>(m), sample, wanted, own, 1, row_);
-    bytes_.append(DigestTensor::own, own[0],
-                  pool_.kind == Kind::logits ? DType::float64 : value_type(m));
+    bytes_->append(DigestTensor::own, some_[m],
+                   pool_.kind == Kind::logits ? DType::float64 : value_type(m));
   }
 }
 
 void SampleEncoder::append_kept(const std::vector<std::int32_t>& classes) {
-  bytes_.append(DigestTensor::kept, static_cast<std::int64_t>(classes.size()),
-                type(DigestTensor::kept));
+  bytes_->append(DigestTensor::kept, static_cast<std::int64_t>(classes.size()),
+                 type(DigestTensor::kept));
   append_values(classes);
 }
 
 void SampleEncoder::append_values(const std::vector<std::int32_t>& classes) {
   for (const std::int32_t label : classes) {
+    if (complements_ && label == 0) continue;
     for (std::size_t m = 0; m < given_.models; ++m) {
-      bytes_.append(DigestTensor::values, given_.of(m)[static_cast<std::size_t>(label)],
-                    value_type(m));
+      bytes_->append(DigestTensor::values, given_.of(m)[static_cast<std::size_t>(label)],
+                     value_type(m));
     }
   }
 }
 
 void SampleEncoder::append_listed(const std::vector<std::int32_t>& classes) {
   for (const std::int32_t label : classes) {
-    bytes_.append(DigestTensor::classes, std::int64_t{label}, type(DigestTensor::classes));
+    bytes_->append(DigestTensor::classes, std::int64_t{label}, type(DigestTensor::classes));
   }
   for (std::size_t m = 0; m < given_.models; ++m) {
-    if (pool_.kind == Kind::logits) bytes_.append(DigestTensor::sums, sums_[m], DType::float64);
+    if (pool_.kind == Kind::logits) bytes_->append(DigestTensor::sums, sums_[m], DType::float64);
     const auto count = std::ranges::count(extras_, m, &Extra::model);
-    bytes_.append(DigestTensor::extra_counts, std::int64_t{count}, DType::uint8);
+    bytes_->append(DigestTensor::extra_counts, std::int64_t{count}, DType::uint8);
   }
   for (const Extra& extra : extras_) {
-    bytes_.append(DigestTensor::extra_classes, std::int64_t{extra.label},
-                  type(DigestTensor::extra_classes));
-    bytes_.append(DigestTensor::extra_values, extra.value, type(DigestTensor::extra_values));
+    bytes_->append(DigestTensor::extra_classes, std::int64_t{extra.label},
+                   type(DigestTensor::extra_classes));
+    bytes_->append(DigestTensor::extra_values, extra.value, type(DigestTensor::extra_values));
   }
 }
 
-void SampleEncoder::find_extras(std::uint64_t sample, const std::vector<std::int32_t>& classes) {
+void SampleEncoder::find_extras(std::uint64_t sample, const std::vector<std::int32_t>& classes,
+                                const LikelyOfSample& likely) {
   extras_.clear();
   for (std::size_t m = 0; m < given_.models; ++m) {
-    for (const std::int32_t label : likeliest(m, sample)) {
+    const bool is_logits = pool_.kind == Kind::logits;
+    for (const std::int32_t label : is_logits ? likeliest_classes(shares_.of(m)) : likely.of(m)) {
       if (std::ranges::binary_search(classes, label)) continue;
       extras_.push_back(
           {m, label,

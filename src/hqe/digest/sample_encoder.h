@@ -17,17 +17,31 @@ namespace hqe {
 /// Bytes of what every model gives one class. Requires: has_scores(kind).
 [[nodiscard]] std::uint64_t row_width(const Pool& pool);
 
+/// The likeliest classes of one sample, as the scan found them; of logits there are none.
+struct LikelyOfSample {
+  std::span<const std::int32_t> of_block;  ///< Block::likeliest.
+  std::size_t count = 0;                   ///< Samples of the block.
+  std::size_t place = 0;                   ///< Of the sample in it.
+
+  [[nodiscard]] FewClasses of(std::size_t model) const;
+};
+
 /// Takes one sample after the other, with memory of its own.
 class SampleEncoder {
  public:
-  /// Requires: a score pool; all outlive the encoder.
-  SampleEncoder(const Pool& pool, const TensorTypes& types, TensorBytes& bytes);
+  /// Requires: a score pool; both outlive the encoder. `complements`: of two classes the second
+  /// says all.
+  SampleEncoder(const Pool& pool, const TensorTypes& types, bool complements);
+
+  /// Where the samples that follow go.
+  void write_to(TensorBytes& bytes) { bytes_ = &bytes; }
 
   /// Every class, and nothing that says so.
   void encode_all(std::uint64_t sample);
 
   /// What teams can depend on, given the rivals that the scan found.
-  void encode(std::uint64_t sample, std::int32_t truth, std::span<const std::int32_t> rivals);
+  void encode(std::uint64_t sample, std::int32_t truth, std::span<const std::int32_t> rivals,
+              const LikelyOfSample& likely);
 
  private:
   [[nodiscard]] DType type(DigestTensor tensor) const {
@@ -44,14 +58,16 @@ class SampleEncoder {
   [[nodiscard]] bool is_all_smaller() const {
     return pool_.kind == Kind::logits && bytes_of_all() <= given_.models * width(DigestTensor::own);
   }
-  [[nodiscard]] std::size_t bytes_of_all() const { return given_.classes * row_width_; }
+  [[nodiscard]] std::size_t bytes_of_all() const {
+    return (complements_ ? 1 : given_.classes) * row_width_;
+  }
   [[nodiscard]] std::size_t bytes_listed(std::size_t classes) const;
   [[nodiscard]] std::vector<std::int32_t> every_class() const;
 
   void read(std::uint64_t sample);
   void read_classes(std::uint64_t sample, std::span<const std::int32_t> classes);
-  [[nodiscard]] FewClasses likeliest(std::size_t m, std::uint64_t sample);
-  void find_extras(std::uint64_t sample, const std::vector<std::int32_t>& classes);
+  void find_extras(std::uint64_t sample, const std::vector<std::int32_t>& classes,
+                   const LikelyOfSample& likely);
 
   void encode_own(std::uint64_t sample, std::int32_t truth);
   void append_all(std::uint64_t sample);
@@ -67,7 +83,8 @@ class SampleEncoder {
 
   const Pool& pool_;
   const TensorTypes& types_;
-  TensorBytes& bytes_;
+  bool complements_;
+  TensorBytes* bytes_ = nullptr;
   std::size_t row_width_;
   SampleScores given_;   ///< The numbers as they are.
   SampleScores shares_;  ///< Of logits.

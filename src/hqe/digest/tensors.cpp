@@ -92,7 +92,7 @@ void Tensors::drop(DigestTensor tensor) {
 
 void Tensors::append(const TensorBytes& bytes) {
   for (std::size_t t = 0; t < tensor_count; ++t) {
-    const std::vector<std::byte>& more = bytes[static_cast<DigestTensor>(t)];
+    const std::span<const std::byte> more = bytes[static_cast<DigestTensor>(t)];
     if (!more.empty()) scratch_[t]->append(more);
   }
 }

@@ -4,11 +4,13 @@
 
 #pragma once
 
+#include <algorithm>
 #include <array>
 #include <cstddef>
 #include <cstdint>
 #include <filesystem>
 #include <memory>
+#include <span>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -38,18 +40,21 @@ inline constexpr std::size_t tensor_count = static_cast<std::size_t>(DigestTenso
 /// Numbers to append to the tensors, in their byte order.
 class TensorBytes {
  public:
-  [[nodiscard]] const std::vector<std::byte>& operator[](DigestTensor tensor) const {
-    return bytes_[static_cast<std::size_t>(tensor)];
+  [[nodiscard]] std::span<const std::byte> operator[](DigestTensor tensor) const {
+    const Growing& growing = tensors_[static_cast<std::size_t>(tensor)];
+    return std::span(growing.memory).first(growing.used);
   }
   /// The lowest `size` bytes of a number, lowest first.
   void append(DigestTensor tensor, std::uint64_t bits, std::size_t size) {
-    std::vector<std::byte>& bytes = bytes_[static_cast<std::size_t>(tensor)];
-    std::array<std::byte, 8> lowest;
-    for (std::byte& byte : lowest) {
-      byte = static_cast<std::byte>(bits & 0xFF);
-      bits >>= 8;
+    Growing& growing = tensors_[static_cast<std::size_t>(tensor)];
+    // All eight are written, and the next number is written over those that are not wanted.
+    constexpr std::size_t at_once = 8;
+    if (growing.used + at_once > growing.memory.size()) {
+      growing.memory.resize(std::max<std::size_t>(1024, 2 * growing.memory.size()));
     }
-    bytes.insert(bytes.end(), lowest.begin(), lowest.begin() + static_cast<std::ptrdiff_t>(size));
+    std::byte* const to = growing.memory.data() + growing.used;
+    for (std::size_t i = 0; i < at_once; ++i) to[i] = static_cast<std::byte>(bits >> (8 * i));
+    growing.used += size;
   }
   void append(DigestTensor tensor, std::int64_t label, DType dtype) {
     append(tensor, static_cast<std::uint64_t>(label), size_of(dtype));
@@ -58,7 +63,11 @@ class TensorBytes {
   void append(DigestTensor tensor, double value, DType dtype);
 
  private:
-  std::array<std::vector<std::byte>, tensor_count> bytes_;
+  struct Growing {
+    std::vector<std::byte> memory;
+    std::size_t used = 0;
+  };
+  std::array<Growing, tensor_count> tensors_;
 };
 
 struct TensorType {

@@ -3,6 +3,8 @@
 
 #include <fmt/core.h>
 
+#include <algorithm>
+#include <atomic>
 #include <numeric>
 #include <span>
 #include <utility>
@@ -11,6 +13,7 @@
 #include "hqe/base/option_name.h"
 #include "hqe/digest/encoder.h"
 #include "hqe/digest/sample_encoder.h"
+#include "hqe/predictions/digest_part.h"
 #include "hqe/predictions/limits.h"
 #include "hqe/predictions/scan.h"
 #include "hqe/text/json_parser.h"
@@ -34,7 +37,7 @@ OrderedJson about_model(const Model& model) {
 
 /// `notes` are the pool's before it was scanned: the scan makes the others again.
 std::string about_pool(const Pool& pool, const DigestSummary& summary,
-                       const std::vector<Message>& notes) {
+                       const std::vector<Message>& notes, bool complements) {
   OrderedJson about{{"format", "hqe.digest"},
                     {"version", 1},
                     {"name", pool.name},
@@ -50,6 +53,7 @@ std::string about_pool(const Pool& pool, const DigestSummary& summary,
                     {"source", pool.source},
                     {"notes", OrderedJson::array()},
                     {"models", OrderedJson::array()}};
+  if (complements) about["complements"] = true;
   for (const Message& note : notes) about["notes"].push_back(note.text());
   for (const Model& model : pool.models) about["models"].push_back(about_model(model));
   return about.dump(-1, ' ', false, OrderedJson::error_handler_t::replace);
@@ -82,8 +86,35 @@ void encode(Pool& pool, DigestEncoder& encoder, const Run& run) {
   scan(pool, consumers, run);
 }
 
-std::uint64_t bytes_of_all(const Pool& pool) {
-  return pool.sample_count * static_cast<std::uint64_t>(pool.class_count) * row_width(pool);
+std::uint64_t bytes_of_all(const Pool& pool, bool complements) {
+  const auto classes = static_cast<std::uint64_t>(complements ? 1 : pool.class_count);
+  return pool.sample_count * classes * row_width(pool);
+}
+
+/// Whether what each model gives the first of two classes follows from what it gives the second, as
+/// where files have P(class 1) alone. Numbers are probabilities for certain: no logits are like
+/// that.
+bool has_complements(const Pool& pool, const Run& run) {
+  if (pool.kind != Kind::probabilities || pool.class_count != 2) return false;
+  const auto is_wide = [](const Model& model) {
+    return model.predictions.dtype == DType::float32 || model.predictions.dtype == DType::float64;
+  };
+  if (!std::ranges::all_of(pool.models, is_wide)) return false;
+  constexpr std::uint64_t grain = 1 << 16;
+  std::atomic<bool> has_all = true;
+  parallel_for(run, "comparing both classes", pool.sample_count, grain,
+               [&](std::uint64_t begin, std::uint64_t end, int) {
+                 double row[2];
+                 for (const Model& model : pool.models) {
+                   const Array& array = model.predictions;
+                   for (std::uint64_t i = begin; has_all && i < end; ++i) {
+                     read_row(array, static_cast<std::int64_t>(i), row);
+                     const bool is_one = row[1] >= 0 && row[1] <= 1;
+                     if (!is_one || row[0] != complement_of(row[1], array.dtype)) has_all = false;
+                   }
+                 }
+               });
+  return has_all;
 }
 
 }  // namespace
@@ -102,7 +133,8 @@ DigestSummary write_digest(Pool pool, const std::filesystem::path& path,
                              option("first_row")));
   }
   const std::vector<Message> notes = pool.notes;
-  DigestEncoder encoder(path.string(), false);
+  const bool complements = has_complements(pool, run);
+  DigestEncoder encoder(path.string(), false, complements);
   encode(pool, encoder, run);
   DigestSummary summary{.file = path.string(),
                         .pool = pool.name,
@@ -113,16 +145,16 @@ DigestSummary write_digest(Pool pool, const std::filesystem::path& path,
                         .class_count = pool.class_count,
                         .contested = std::nullopt,
                         .prediction_bytes = bytes_of_predictions(pool)};
-  const std::string about = about_pool(pool, summary, notes);
+  const std::string about = about_pool(pool, summary, notes, complements);
   if (!has_scores(pool.kind)) {
     summary.bytes = encoder.tensors().write(path, about, std::move(check));
   } else {
     summary.contested = encoder.contested();
     Tensors& tensors = encoder.tensors();
-    if (tensors.size() - tensors.size(DigestTensor::truth) <= bytes_of_all(pool)) {
+    if (tensors.size() - tensors.size(DigestTensor::truth) <= bytes_of_all(pool, complements)) {
       summary.bytes = tensors.write(path, about, std::move(check));
     } else {
-      DigestEncoder all(path.string(), true);
+      DigestEncoder all(path.string(), true, complements);
       Pool again = pool;
       encode(again, all, run);
       summary.bytes = all.tensors().write(path, about, std::move(check));

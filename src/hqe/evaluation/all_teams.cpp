@@ -1,12 +1,14 @@
 // SPDX-License-Identifier: MIT
 #include <algorithm>
+#include <array>
 #include <bit>
 #include <cassert>
 
-#include "hqe/ensemble/ens_set.h"
+#include "hqe/bits/target.h"
 #include "hqe/evaluation/all_teams_kernel.h"
 #include "hqe/evaluation/contest_data.h"
 #include "hqe/evaluation/contests.h"
+#include "hqe/evaluation/subset_kernel.h"
 
 namespace hqe {
 namespace {
@@ -16,6 +18,14 @@ struct Batch {
   std::size_t first = 0;
   std::size_t last = 0;
 };
+
+TeamView members_of(std::size_t team, std::array<ModelId, 24>& members) {
+  std::size_t size = 0;
+  for (; team != 0; team &= team - 1) {
+    members[size++] = static_cast<ModelId>(std::countr_zero(team));
+  }
+  return TeamView(members).first(size);
+}
 
 // Patterns with many rivals come in smaller batches, so that their tables stay in the cache.
 constexpr std::size_t most_tables = 32;
@@ -86,12 +96,8 @@ void Tally::build_tables(Batch batch) {
 }
 
 bool Tally::is_right(std::size_t pattern, std::size_t team) const {
-  std::array<ModelId, 24> members;
-  std::size_t size = 0;
-  for (ModelId model = 0; model < data_.model_count; ++model) {
-    if (team >> model & 1) members[size++] = model;
-  }
-  return data_.literal->is_right(pattern, TeamView(members).first(size));
+  std::array<ModelId, 24> members{};
+  return data_.literal->is_right(pattern, members_of(team, members));
 }
 
 // Replaces the sets of the doubtful high parts by what the literal vote says.
@@ -150,20 +156,37 @@ void Tally::add_to(std::vector<std::uint32_t>& counts) const {
 constexpr std::size_t most_counter_bytes = std::size_t{256} << 20;
 
 // Up to here there are too few teams to be worth a table a rival.
-constexpr int most_listed_models = 12;
+constexpr int most_models_as_subsets = 12;
 
-std::vector<std::uint32_t> counts_of_lists(const Contests& contests, const Run& run) {
-  const int models = contests.model_count();
-  std::vector<std::uint32_t> counts(std::size_t{1} << models);
-  for (int size = 1; size <= models; ++size) {
-    const TeamList teams = EnsSet(models, size).list();
-    const std::vector<std::uint64_t> correct = contests.correct_counts(teams, run);
-    for (std::size_t i = 0; i < teams.size(); ++i) {
-      std::size_t mask = 0;
-      for (const ModelId model : teams[i]) mask |= std::size_t{1} << model;
-      counts[mask] = static_cast<std::uint32_t>(correct[i]);
+void settle_doubts(const Contests::Data& data, SubsetCounters& counters) {
+  std::array<ModelId, 24> members{};
+  const std::size_t teams = std::size_t{1} << data.model_count;
+  for (const auto& [team, pattern] : counters.doubts) {
+    if (team == 0 || team >= teams) continue;
+    if (data.literal->is_right(pattern, members_of(team, members))) {
+      counters.right[team] += data.weights[pattern];
     }
   }
+  counters.doubts.clear();
+}
+
+std::vector<std::uint32_t> counts_of_subsets(const Contests::Data& data, const Run& run) {
+  std::vector<SubsetCounters> workers(static_cast<std::size_t>(run.thread_count()),
+                                      SubsetCounters(data.model_count));
+  parallel_for(run, "counting correct answers", data.groups.size(), 16,
+               [&](std::uint64_t begin, std::uint64_t end, int worker) {
+                 SubsetCounters& counters = workers[static_cast<std::size_t>(worker)];
+                 for (std::size_t group = begin; group < end; ++group) {
+                   count_subsets(data, group, counters);
+                 }
+                 settle_doubts(data, counters);
+               });
+  std::vector<std::uint32_t> counts(std::size_t{1} << data.model_count,
+                                    static_cast<std::uint32_t>(data.summary.always_right));
+  for (const SubsetCounters& worker : workers) {
+    for (std::size_t team = 0; team < counts.size(); ++team) counts[team] += worker.right[team];
+  }
+  counts[0] = 0;
   return counts;
 }
 
@@ -171,7 +194,8 @@ std::vector<std::uint32_t> counts_of_lists(const Contests& contests, const Run& 
 
 std::vector<std::uint32_t> Contests::correct_counts_of_all_teams(const Run& run) const {
   assert(model_count() <= 24);
-  if (model_count() <= most_listed_models) return counts_of_lists(*this, run);
+  apply_target_from_environment();
+  if (model_count() <= most_models_as_subsets) return counts_of_subsets(*data_, run);
   const Halves halves(model_count());
   // One level above the largest count: adding a batch touches four levels at least.
   const int levels = std::max(4, static_cast<int>(std::bit_width(data_->summary.contested)) + 1);

@@ -28,6 +28,7 @@ struct ContestBuilder::State {
   VoteOptions options;
   std::vector<std::uint64_t> selection_correct;
   std::uint64_t selection_samples = 0;
+  std::optional<ContestPart> part;
 
   Kind kind = Kind::labels;
   std::uint64_t sample_count = 0;
@@ -54,11 +55,12 @@ VoteRule ContestBuilder::State::settle() const {
 }
 
 ContestBuilder::ContestBuilder(VoteOptions options, std::vector<std::uint64_t> selection_correct,
-                               std::uint64_t selection_samples)
+                               std::uint64_t selection_samples, std::optional<ContestPart> part)
     : state_(std::make_unique<State>()) {
   state_->options = std::move(options);
   state_->selection_correct = std::move(selection_correct);
   state_->selection_samples = selection_samples;
+  state_->part = std::move(part);
 }
 
 ContestBuilder::~ContestBuilder() = default;
@@ -77,7 +79,12 @@ void ContestBuilder::start(const Pool& pool, int worker_count) {
   // Refuses an impossible vote before the pool is read, not after.
   const Vote vote = state_->settle().vote;
   if (adds_scores(vote, pool.kind)) {
-    state_->scores.emplace(pool);
+    const auto& part = state_->part;
+    if (part && ScoreCollector::can_take(part->whole.data())) {
+      state_->scores.emplace(pool, part->whole.data(), part->samples);
+    } else {
+      state_->scores.emplace(pool);
+    }
   } else {
     state_->labels.emplace(pool, vote, worker_count);
   }

@@ -8,6 +8,7 @@
 
 #include <cstdint>
 #include <memory>
+#include <optional>
 #include <span>
 #include <vector>
 
@@ -67,6 +68,12 @@ class Contests {
   std::shared_ptr<const Data> data_;
 };
 
+/// Where the samples of a part of a pool stand in the whole, whose contests are known.
+struct ContestPart {
+  Contests whole;
+  std::span<const std::uint64_t> samples;
+};
+
 /// Collects the contests of a pool during its scan.
 ///
 /// Plurality with ties by accuracy and votes weighted by accuracy need the models' correct counts,
@@ -74,9 +81,11 @@ class Contests {
 class ContestBuilder : public BlockConsumer {
  public:
   /// Pass the models' correct counts on another (selection) pool, and its number of samples, to use
-  /// those instead of this pool's.
+  /// those instead of this pool's. `part`: the pool is these samples of another one, in this order,
+  /// with all its models; their scores are then not read again.
   explicit ContestBuilder(VoteOptions options, std::vector<std::uint64_t> selection_correct = {},
-                          std::uint64_t selection_samples = 0);
+                          std::uint64_t selection_samples = 0,
+                          std::optional<ContestPart> part = std::nullopt);
   ~ContestBuilder() override;
 
   /// Throws UsageError when the pool's kind does not allow the vote.

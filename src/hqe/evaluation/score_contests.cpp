@@ -6,6 +6,8 @@
 #include <numeric>
 #include <utility>
 
+#include "hqe/predictions/sample_scores.h"
+
 namespace hqe {
 namespace {
 
@@ -16,8 +18,11 @@ struct Rivals {
   std::vector<double> scores;        // [true class, then rivals][model].
   std::vector<std::int32_t> wanted;  // The true class, then rivals.
   std::vector<double> row;           // One model's scores of all classes.
+  std::vector<double> strength;
+  std::vector<std::size_t> order, kept;
 
   void read(const Pool& pool, std::uint64_t sample);
+  void keep_undominated(std::size_t models);
   [[nodiscard]] std::span<const double> of(std::size_t rival, std::size_t models) const {
     return {scores.data() + (rival + 1) * models, models};
   }
@@ -28,10 +33,7 @@ void Rivals::read(const Pool& pool, std::uint64_t sample) {
   wanted.assign(1, truth);
   wanted.insert(wanted.end(), classes.begin(), classes.end());
   scores.resize(wanted.size() * models);
-  for (std::size_t model = 0; model < models; ++model) {
-    scores_of_classes(pool, static_cast<ModelId>(model), sample, wanted, scores.data() + model,
-                      models, row);
-  }
+  scores_of_models(pool, sample, wanted, scores.data(), row);
 }
 
 // A sum that ties with j's is lost unless j is above y, so a rival below y needs a dominating rival
@@ -42,41 +44,41 @@ bool dominates(std::int32_t j, std::int32_t k, std::int32_t truth, std::span<con
   return std::ranges::equal(of_j, of_k, std::ranges::greater_equal{});
 }
 
-// The rivals that no other one dominates, as places in `rivals`, strongest first.
-std::vector<std::size_t> undominated(const Rivals& rivals, std::size_t models) {
-  std::vector<double> strength;
-  for (std::size_t i = 0; i < rivals.classes.size(); ++i) {
-    const auto scores = rivals.of(i, models);
-    strength.push_back(std::accumulate(scores.begin(), scores.end(), 0.0));
+// `kept`: the rivals that no other one dominates, as places in `classes`, strongest first.
+void Rivals::keep_undominated(std::size_t models) {
+  strength.clear();
+  for (std::size_t i = 0; i < classes.size(); ++i) {
+    const auto given = of(i, models);
+    strength.push_back(std::accumulate(given.begin(), given.end(), 0.0));
   }
-  std::vector<std::size_t> order(rivals.classes.size());
+  order.resize(classes.size());
   std::iota(order.begin(), order.end(), std::size_t{0});
   // Whoever dominates is at least as strong, and domination is transitive: each rival need only be
   // compared with those kept before it. Of equal rivals the lower class comes first and stays.
-  std::ranges::stable_sort(order, std::ranges::greater{},
-                           [&](std::size_t i) { return strength[i]; });
-  std::vector<std::size_t> kept;
+  std::ranges::sort(order, [&](std::size_t i, std::size_t j) {
+    return strength[i] != strength[j] ? strength[i] > strength[j] : i < j;
+  });
+  kept.clear();
   for (const std::size_t k : order) {
     const bool dropped = std::ranges::any_of(kept, [&](std::size_t j) {
-      return dominates(rivals.classes[j], rivals.classes[k], rivals.truth, rivals.of(j, models),
-                       rivals.of(k, models));
+      return dominates(classes[j], classes[k], truth, of(j, models), of(k, models));
     });
     if (!dropped) kept.push_back(k);
   }
-  return kept;
 }
 
-void append(ScoreChunk& chunk, const Rivals& rivals, std::uint32_t place, std::size_t models) {
-  const std::vector<std::size_t> kept = undominated(rivals, models);
+void append(ScoreChunk& chunk, Rivals& rivals, std::uint32_t place, std::size_t models) {
+  rivals.keep_undominated(models);
+  const std::vector<std::size_t>& kept = rivals.kept;
   chunk.samples.push_back({.place = place,
                            .truth = rivals.truth,
                            .rivals = static_cast<std::uint32_t>(kept.size()),
                            .classes = chunk.classes.size(),
                            .scores = chunk.scores.size()});
-  for (std::size_t model = 0; model < models; ++model) chunk.scores.push_back(rivals.scores[model]);
+  chunk.scores.append(std::span(rivals.scores).first(models));
   for (const std::size_t rival : kept) {
     chunk.classes.push_back(rivals.classes[rival]);
-    for (const double score : rivals.of(rival, models)) chunk.scores.push_back(score);
+    chunk.scores.append(rivals.of(rival, models));
   }
 }
 
@@ -88,10 +90,28 @@ struct ScorePattern {
   std::uint32_t weight = 1;
 };
 
+/// Those with the most rivals first, else in their order; by counting, since there are few numbers.
+void sort_by_rivals(std::vector<ScorePattern>& patterns) {
+  std::vector<std::size_t> ends;
+  for (const ScorePattern& pattern : patterns) {
+    if (ends.size() <= pattern.sample->rivals) ends.resize(pattern.sample->rivals + 1);
+    ++ends[pattern.sample->rivals];
+  }
+  std::size_t end = 0;
+  for (auto count = ends.rbegin(); count != ends.rend(); ++count) end = *count += end;
+  std::vector<ScorePattern> sorted(patterns.size());
+  for (auto pattern = patterns.rbegin(); pattern != patterns.rend(); ++pattern) {
+    sorted[--ends[pattern->sample->rivals]] = *pattern;
+  }
+  patterns = std::move(sorted);
+}
+
 /// Keeps the scores of the contested samples, for margins and for the literal sums.
 class LiteralScoreVote : public LiteralVote {
  public:
-  LiteralScoreVote(std::vector<ScoreChunk> chunks, std::vector<double> weights, int model_count);
+  LiteralScoreVote(ScoreSamples samples, std::vector<double> weights, int model_count);
+
+  [[nodiscard]] const ScoreSamples& samples() const { return samples_; }
 
   [[nodiscard]] std::size_t models() const { return models_; }
   [[nodiscard]] const std::vector<double>& weights() const { return weights_; }
@@ -108,31 +128,28 @@ class LiteralScoreVote : public LiteralVote {
   }
   [[nodiscard]] double sum(const ScorePattern& at, std::size_t row, TeamView team) const;
 
-  std::vector<ScoreChunk> chunks_;
+  ScoreSamples samples_;
   std::vector<double> weights_;  // Empty: soft.
   std::size_t models_;
   ContestSummary summary_;
   std::vector<ScorePattern> patterns_;
 };
 
-LiteralScoreVote::LiteralScoreVote(std::vector<ScoreChunk> chunks, std::vector<double> weights,
+LiteralScoreVote::LiteralScoreVote(ScoreSamples samples, std::vector<double> weights,
                                    int model_count)
-    : chunks_(std::move(chunks)),
+    : samples_(std::move(samples)),
       weights_(std::move(weights)),
       models_(static_cast<std::size_t>(model_count)) {
-  std::uint64_t above_zero = 0;
-  for (const ScoreChunk& chunk : chunks_) {
-    summary_.always_right += chunk.uncontested;
-    above_zero += chunk.uncontested_above_zero;
-    for (const ScoreChunk::Sample& sample : chunk.samples) {
-      patterns_.push_back({&chunk, &sample});
-      summary_.rivals += sample.rivals;
-    }
+  const std::uint64_t above_zero = samples_.uncontested_above_zero;
+  summary_.always_right = samples_.uncontested;
+  patterns_.reserve(samples_.contested.size() + 1);
+  for (const auto& [chunk, sample] : samples_.contested) {
+    patterns_.push_back({chunk, sample});
+    summary_.rivals += sample->rivals;
   }
   summary_.contested = patterns_.size();
   summary_.samples = summary_.contested + summary_.always_right;
-  std::ranges::stable_sort(patterns_, std::ranges::greater{},
-                           [](const ScorePattern& pattern) { return pattern.sample->rivals; });
+  sort_by_rivals(patterns_);
   if (std::ranges::count(weights_, 0.0) > 0 && above_zero > 0) {
     patterns_.push_back({.weight = static_cast<std::uint32_t>(above_zero)});
     summary_.always_right -= above_zero;
@@ -188,6 +205,48 @@ double LiteralScoreVote::sum(const ScorePattern& at, std::size_t row, TeamView t
   return result;
 }
 
+ScoreSamples all_of(std::shared_ptr<const std::vector<ScoreChunk>> chunks) {
+  ScoreSamples all;
+  all.chunks = std::move(chunks);
+  std::size_t contested = 0;
+  for (const ScoreChunk& chunk : *all.chunks) contested += chunk.samples.size();
+  all.contested.reserve(contested);
+  for (const ScoreChunk& chunk : *all.chunks) {
+    all.uncontested += chunk.uncontested;
+    all.uncontested_above_zero += chunk.uncontested_above_zero;
+    for (const ScoreChunk::Sample& sample : chunk.samples)
+      all.contested.push_back({&chunk, &sample});
+  }
+  return all;
+}
+
+/// `pool` is these samples of the whole. Which rivals are dominated depends on nothing else.
+ScoreSamples part_of(const ScoreSamples& whole, const Pool& pool,
+                     std::span<const std::uint64_t> samples) {
+  const auto number_of = [](const ScoreSamples::Place& place) {
+    return place.chunk->first + place.sample->place;
+  };
+  // By sample of the whole, counted from 1: which of the contested it is.
+  std::vector<std::uint32_t> contested(
+      std::max(samples.empty() ? 0 : std::ranges::max(samples),
+               whole.contested.empty() ? 0 : number_of(whole.contested.back())) +
+      1);
+  for (std::size_t i = 0; i < whole.contested.size(); ++i) {
+    contested[number_of(whole.contested[i])] = static_cast<std::uint32_t>(i + 1);
+  }
+  ScoreSamples part;
+  part.chunks = whole.chunks;
+  for (std::size_t i = 0; i < samples.size(); ++i) {
+    if (const std::uint32_t which = contested[samples[i]]; which > 0) {
+      part.contested.push_back(whole.contested[which - 1]);
+      continue;
+    }
+    ++part.uncontested;
+    part.uncontested_above_zero += pool.true_label(i) > 0;
+  }
+  return part;
+}
+
 // The largest power of two that keeps every team's sums within largest_sum.
 double margin_scale(std::size_t models, const std::vector<double>& weights) {
   const double heaviest = weights.empty() ? 1.0 : std::ranges::max(weights);
@@ -200,12 +259,23 @@ double margin_scale(std::size_t models, const std::vector<double>& weights) {
 
 }  // namespace
 
-void ScoreStore::push_back(double score) {
+void ScoreStore::reserve(std::size_t scores) {
   if (wide_) {
-    doubles_.push_back(score);
+    doubles_.reserve(scores);
   } else {
-    floats_.push_back(static_cast<float>(score));
+    floats_.reserve(scores);
   }
+}
+
+void ScoreStore::append(std::span<const double> scores) {
+  if (wide_) {
+    doubles_.insert(doubles_.end(), scores.begin(), scores.end());
+    return;
+  }
+  const std::size_t before = floats_.size();
+  floats_.resize(before + scores.size());
+  std::ranges::transform(scores, floats_.begin() + static_cast<std::ptrdiff_t>(before),
+                         [](double score) { return static_cast<float>(score); });
 }
 
 void ScoreStore::shrink_to_fit() {
@@ -219,11 +289,23 @@ ScoreCollector::ScoreCollector(const Pool& pool)
               return model.predictions.dtype == DType::float64;
             })) {}
 
+ScoreCollector::ScoreCollector(const Pool& pool, const Contests::Data& whole,
+                               std::span<const std::uint64_t> samples)
+    : ScoreCollector(pool) {
+  taken_ = part_of(dynamic_cast<const LiteralScoreVote&>(*whole.literal).samples(), pool, samples);
+}
+
+bool ScoreCollector::can_take(const Contests::Data& whole) {
+  return dynamic_cast<const LiteralScoreVote*>(whole.literal.get()) != nullptr;
+}
+
 void ScoreCollector::collect(const Block& block) {
+  if (taken_) return;
   const auto models = static_cast<std::size_t>(model_count_);
   ScoreChunk chunk;
   chunk.first = block.first;
   chunk.scores = ScoreStore(wide_);
+  chunk.scores.reserve((block.rivals.size() + static_cast<std::size_t>(block.count)) * models);
   Rivals rivals;
   for (int i = 0; i < block.count; ++i) {
     const std::size_t begin = block.rival_begin[i];
@@ -235,6 +317,7 @@ void ScoreCollector::collect(const Block& block) {
       continue;
     }
     rivals.classes.assign(block.rivals.begin() + begin, block.rivals.begin() + end);
+    fetch_scores_after(block, i);
     rivals.read(*block.pool, block.first + i);
     append(chunk, rivals, static_cast<std::uint32_t>(i), models);
   }
@@ -246,8 +329,11 @@ void ScoreCollector::collect(const Block& block) {
 }
 
 std::shared_ptr<const Contests::Data> ScoreCollector::finish(VoteRule rule, int threads) {
-  std::ranges::sort(chunks_, {}, &ScoreChunk::first);
-  auto literal = std::make_shared<LiteralScoreVote>(std::move(chunks_), rule.weights, model_count_);
+  if (!taken_) {
+    std::ranges::sort(chunks_, {}, &ScoreChunk::first);
+    taken_ = all_of(std::make_shared<std::vector<ScoreChunk>>(std::move(chunks_)));
+  }
+  auto literal = std::make_shared<LiteralScoreVote>(std::move(*taken_), rule.weights, model_count_);
   auto data = std::make_shared<Contests::Data>();
   data->model_count = model_count_;
   data->rule = std::move(rule);

@@ -6,6 +6,8 @@
 #include <cstdint>
 #include <memory>
 #include <mutex>
+#include <optional>
+#include <span>
 #include <vector>
 
 #include "hqe/evaluation/contest_data.h"
@@ -16,7 +18,8 @@ namespace hqe {
 class ScoreStore {
  public:
   explicit ScoreStore(bool wide = false) : wide_(wide) {}
-  void push_back(double score);
+  void reserve(std::size_t scores);
+  void append(std::span<const double> scores);
   [[nodiscard]] double operator[](std::size_t index) const {
     return wide_ ? doubles_[index] : static_cast<double>(floats_[index]);
   }
@@ -46,12 +49,31 @@ struct ScoreChunk {
   std::uint64_t uncontested_above_zero = 0;  ///< ... whose true class is not class 0.
 };
 
+/// The contested samples of a pool, or of a part of one.
+struct ScoreSamples {
+  struct Place {
+    const ScoreChunk* chunk = nullptr;
+    const ScoreChunk::Sample* sample = nullptr;
+  };
+  std::shared_ptr<const std::vector<ScoreChunk>> chunks;
+  std::vector<Place> contested;  ///< In the order of the samples.
+  std::uint64_t uncontested = 0;
+  std::uint64_t uncontested_above_zero = 0;
+};
+
 /// Collects the rivals' scores during a scan; where weights are the accuracies, they are known only
 /// afterwards. Thread safety: collect() may be called from several threads.
 class ScoreCollector {
  public:
   /// `pool` must outlive the scan only.
   explicit ScoreCollector(const Pool& pool);
+  /// `pool` is these samples of the pool of `whole`: collect() then has nothing to do. Requires:
+  /// can_take(whole).
+  ScoreCollector(const Pool& pool, const Contests::Data& whole,
+                 std::span<const std::uint64_t> samples);
+  /// Whether scores were collected there.
+  [[nodiscard]] static bool can_take(const Contests::Data& whole);
+
   void collect(const Block& block);
   [[nodiscard]] std::shared_ptr<const Contests::Data> finish(VoteRule rule, int threads);
 
@@ -60,6 +82,7 @@ class ScoreCollector {
   bool wide_;
   std::mutex mutex_;
   std::vector<ScoreChunk> chunks_;
+  std::optional<ScoreSamples> taken_;
 };
 
 }  // namespace hqe

@@ -45,6 +45,7 @@ class AboutReader {
     read_pool(about);
     read_models(about);
     about.shape.model_count = about.pool.model_count();
+    if (document_.contains("complements")) read_complements(about);
     return about;
   }
 
@@ -151,6 +152,18 @@ class AboutReader {
       about.shape.types.push_back(model.predictions.dtype);
       model.file = file_;
       about.pool.models.push_back(std::move(model));
+    }
+  }
+
+  void read_complements(DigestAbout& about) const {
+    DigestShape& shape = about.shape;
+    shape.complements = truth(document_, "complements");
+    const bool has_two = shape.kind == Kind::probabilities && shape.class_count == 2 &&
+                         std::ranges::all_of(shape.types, [](DType dtype) {
+                           return dtype == DType::float32 || dtype == DType::float64;
+                         });
+    if (shape.complements && !has_two) {
+      refuse("complements", "belongs to probabilities of two classes, of float32 or float64");
     }
   }
 

@@ -159,8 +159,10 @@ std::uint64_t DigestPart::add_listed(std::uint64_t row, std::int64_t kept,
   std::int64_t previous = -1;
   bool has_truth = false;
   for (std::int64_t i = 0; i < kept; ++i) {
-    const std::int64_t label =
-        read_integer(columns_.classes, static_cast<std::int64_t>(at.classes) + i);
+    const std::int64_t place = static_cast<std::int64_t>(at.classes) + i;
+    const std::int64_t label = is_plain(columns_.classes, DType::uint16)
+                                   ? load<std::uint16_t>(columns_.classes, place)
+                                   : read_integer(columns_.classes, place);
     if (label <= previous || label >= shape_.class_count) {
       refuse(file_, sample_place(row), fmt::format("keeps the class {} out of order", label));
     }
@@ -169,9 +171,14 @@ std::uint64_t DigestPart::add_listed(std::uint64_t row, std::int64_t kept,
   }
   if (!has_truth) refuse(file_, sample_place(row), "does not keep its true class");
   std::uint64_t extras = 0;
+  const bool is_byte = is_plain(columns_.extra_counts, DType::uint8);
   for (int model = 0; model < shape_.model_count; ++model) {
+    const auto listed = static_cast<std::int64_t>(at.listed);
     const std::int64_t count =
-        read_integer(columns_.extra_counts, static_cast<std::int64_t>(at.listed), model);
+        is_byte ? std::to_integer<std::int64_t>(
+                      columns_.extra_counts.data[listed * columns_.extra_counts.strides[0] +
+                                                 model * columns_.extra_counts.strides[1]])
+                : read_integer(columns_.extra_counts, listed, model);
     if (count < 0 || count > most_extras) {
       refuse(file_, sample_place(row), fmt::format("keeps {} of three likeliest classes", count));
     }
@@ -186,7 +193,7 @@ void DigestPart::check_totals(const Contested& end, std::uint64_t own) const {
   for (const Expected& expected :
        {Expected{"own", columns_.own, own, packed_width(columns_.own, shape_).value_or(models)},
         Expected{"classes", columns_.classes, end.classes},
-        Expected{"values", columns_.values, end.values,
+        Expected{"values", columns_.values, shape_.complements ? end.values / 2 : end.values,
                  packed_width(columns_.values, shape_).value_or(models)},
         Expected{"sums", columns_.sums, sums, models},
         Expected{"extra_counts", columns_.extra_counts, end.listed, models},
@@ -208,6 +215,7 @@ DigestPlace DigestPart::find(std::uint64_t row) const {
           .classes = at->classes,
           .listed = at->listed,
           .extras = at->extras,
+          .extras_end = at[1].extras,
           .kept = static_cast<int>(at[1].values - at->values)};
 }
 
@@ -227,6 +235,11 @@ DigestPart::Softmax DigestPart::softmax(const DigestPlace& place, std::size_t mo
     found.sum += portable_exp(value(place, i, model) - found.largest);
   }
   return found;
+}
+
+double DigestPart::one_of_two(const DigestPlace& place, int i, std::size_t model) const {
+  const double value = read_number(values_[model], static_cast<std::int64_t>(place.values / 2));
+  return i == 1 ? value : complement_of(value, shape_.types[model]);
 }
 
 Array DigestPart::labels_of(std::size_t model) const {

@@ -5,6 +5,7 @@
 
 #pragma once
 
+#include <algorithm>
 #include <cstdint>
 #include <cstring>
 #include <memory>
@@ -44,15 +45,26 @@ struct DigestShape {
   int class_count = 0;
   int model_count = 0;
   std::vector<DType> types{};  ///< Of score pools: of each model's numbers.
+  /// Probabilities of two classes as floats or doubles: `values` has class 1 alone, and class 0 has
+  /// 1 - that, in the model's type.
+  bool complements = false;
 };
+
+/// What a number of probabilities leaves to the other of two classes, in its type. Requires:
+/// float32 or float64.
+[[nodiscard]] inline double complement_of(double value, DType dtype) {
+  return dtype == DType::float32 ? static_cast<double>(1.0f - static_cast<float>(value))
+                                 : 1.0 - value;
+}
 
 /// What is kept of one sample, found.
 struct DigestPlace {
-  std::uint64_t own = 0;      ///< Where only the true class is kept: the row of `own`.
-  std::uint64_t values = 0;   ///< Elsewhere: its first row of `values`,
-  std::uint64_t classes = 0;  ///< its first class of `classes`,
-  std::uint64_t listed = 0;   ///< its row of `sums` and `extra_counts`,
-  std::uint64_t extras = 0;   ///< its first of `extra_classes`.
+  std::uint64_t own = 0;         ///< Where only the true class is kept: the row of `own`.
+  std::uint64_t values = 0;      ///< Elsewhere: its first row of `values`,
+  std::uint64_t classes = 0;     ///< its first class of `classes`,
+  std::uint64_t listed = 0;      ///< its row of `sums` and `extra_counts`,
+  std::uint64_t extras = 0;      ///< its first of `extra_classes`,
+  std::uint64_t extras_end = 0;  ///< and where the next sample's begin.
   int kept = 1;
 };
 
@@ -89,6 +101,7 @@ class DigestPart {
   }
   /// What a model gives that class, as given.
   [[nodiscard]] double value(const DigestPlace& place, int i, std::size_t model) const {
+    if (shape_.complements) return one_of_two(place, i, model);
     const std::int64_t at = static_cast<std::int64_t>(place.values) + i;
     if (is_plain(values_[model], DType::float32)) return load<float>(values_[model], at);
     return read_number(values_[model], at);
@@ -118,6 +131,17 @@ class DigestPart {
     }
   }
 
+  /// Calls visit(value) for those of every model.
+  template <class Visit>
+  void visit_extras_of_all(const DigestPlace& place, const Visit& visit) const {
+    const Array& values = columns_.extra_values;
+    const bool is_float = is_plain(values, DType::float32);
+    const auto end = std::min(static_cast<std::int64_t>(place.extras_end), values.rows());
+    for (auto at = static_cast<std::int64_t>(place.extras); at < end; ++at) {
+      visit(is_float ? static_cast<double>(load<float>(values, at)) : read_number(values, at));
+    }
+  }
+
   /// The label of a model of a label or correctness pool.
   [[nodiscard]] Array labels_of(std::size_t model) const;
 
@@ -143,6 +167,7 @@ class DigestPart {
     return read_integer(columns_.extra_counts, static_cast<std::int64_t>(place.listed),
                         static_cast<std::int64_t>(model));
   }
+  [[nodiscard]] double one_of_two(const DigestPlace& place, int i, std::size_t model) const;
   void index();
   [[nodiscard]] std::uint64_t add_listed(std::uint64_t row, std::int64_t kept,
                                          const Contested& at) const;

@@ -115,17 +115,38 @@ class Judge {
         std::ranges::max(labels_) >= pool_.class_count) {
       return report(0, i, fault_of(0, pool_.kind));
     }
+    const bool is_sound = read_values(found);
     for (std::size_t m = 0; m < pool_.models.size(); ++m) {
-      const std::size_t column = pool_.models[m].column;
-      for (std::size_t k = 0; k < kept; ++k) {
-        values_[k] = found.part.value(found.place, static_cast<int>(k), column);
-      }
+      for (std::size_t k = 0; k < kept; ++k) values_[k] = of_all_[k * pool_.models.size() + m];
       predicted(m, i) = judge_row(static_cast<std::size_t>(truth));
+      if (is_sound) continue;
       if (auto fault = row_fault(found, m, i)) report(m, i, std::move(*fault));
     }
     for (std::size_t k = 0; k < kept; ++k) {
       if (is_rival_[k] != 0) block_.rivals.push_back(labels_[k]);
     }
+  }
+
+  /// What every model gives the classes kept. True where nothing is to be said of any row: no
+  /// fault, and none was rounded.
+  bool read_values(const Found& found) {
+    const std::size_t models = pool_.models.size();
+    of_all_.resize(labels_.size() * models);
+    bool is_any_bad = false;
+    for (std::size_t k = 0; k < labels_.size(); ++k) {
+      for (std::size_t m = 0; m < models; ++m) {
+        const double value =
+            found.part.value(found.place, static_cast<int>(k), pool_.models[m].column);
+        of_all_[k * models + m] = value;
+        is_any_bad |= is_bad(value);
+      }
+    }
+    if (found.part.keeps_all(found.place)) return false;
+    has_bad_extras_ = false;
+    found.part.visit_extras_of_all(found.place,
+                                   [&](double value) { has_bad_extras_ |= is_bad(value); });
+    return pool_.kind == Kind::probabilities && !is_any_bad && !has_bad_extras_ &&
+           found.part.columns().rounded.rows() == 0;
   }
 
   /// As the kernels judge a row (score_kernel.cpp), of the classes kept.
@@ -158,20 +179,24 @@ class Judge {
       return fault;
     }
     note_rounding(found, m, i);
-    const auto is_bad = [&](double value) {
-      return pool_.kind == Kind::probabilities ? !is_probability(value) : !std::isfinite(value);
-    };
+    const auto is_bad = [&](double value) { return this->is_bad(value); };
     std::optional<RowFault> fault;
     const auto bad = std::ranges::find_if(values_, is_bad);
     if (bad != values_.end()) fault = fault_of(*bad, pool_.kind);
-    found.part.visit_extras(found.place, model.column, [&](std::int32_t, double value) {
-      if (is_bad(value)) fault = fault_of(value, pool_.kind);
-    });
+    if (has_bad_extras_) {
+      found.part.visit_extras(found.place, model.column, [&](std::int32_t, double value) {
+        if (is_bad(value)) fault = fault_of(value, pool_.kind);
+      });
+    }
     if (pool_.kind == Kind::logits) {
       const double sum = found.part.softmax(found.place, model.column).sum;
       if (!(sum >= 1 && std::isfinite(sum))) fault = fault_of(sum, pool_.kind);
     }
     return fault;
+  }
+
+  [[nodiscard]] bool is_bad(double value) const {
+    return pool_.kind == Kind::probabilities ? !is_probability(value) : !std::isfinite(value);
   }
 
   void note_rounding(const Found& found, std::size_t m, std::size_t i) {
@@ -192,8 +217,10 @@ class Judge {
   const Pool& pool_;
   const DigestBlock& block_;
   std::vector<std::int32_t> labels_;
-  std::vector<double> values_;
+  std::vector<double> values_;  ///< Of one model ...
+  std::vector<double> of_all_;  ///< ... and of all: [class kept][model].
   std::vector<char> is_rival_;
+  bool has_bad_extras_ = false;
 };
 
 }  // namespace
@@ -252,6 +279,26 @@ void digest_scores_of(const Pool& pool, ModelId model, std::uint64_t sample,
   for (std::size_t i = 0; i < classes.size(); ++i) {
     const std::optional<int> place = place_of(classes[i]);
     out[i * step] = place ? share(found.part.value(found.place, *place, column)) : 0;
+  }
+}
+
+void digest_scores_of_models(const Pool& pool, std::uint64_t sample,
+                             std::span<const std::int32_t> classes, double* out) {
+  const std::size_t models = pool.models.size();
+  const Found found(pool, sample);
+  if (found.place.kept == 1 || pool.kind == Kind::logits) {
+    for (std::size_t m = 0; m < models; ++m) {
+      digest_scores_of(pool, static_cast<ModelId>(m), sample, classes, out + m, models);
+    }
+    return;
+  }
+  Places place_of(found);
+  for (std::size_t i = 0; i < classes.size(); ++i) {
+    const std::optional<int> place = place_of(classes[i]);
+    for (std::size_t m = 0; m < models; ++m) {
+      out[i * models + m] =
+          place ? as_share(found.part.value(found.place, *place, pool.models[m].column)) : 0;
+    }
   }
 }
 

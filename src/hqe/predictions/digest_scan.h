@@ -39,6 +39,10 @@ void digest_class_scores(const Pool& pool, ModelId model, std::uint64_t sample,
 void digest_scores_of(const Pool& pool, ModelId model, std::uint64_t sample,
                       std::span<const std::int32_t> classes, double* out, std::size_t step);
 
+/// scores_of_models() of sample_scores.h.
+void digest_scores_of_models(const Pool& pool, std::uint64_t sample,
+                             std::span<const std::int32_t> classes, double* out);
+
 /// predicted_label() of scan.h, of any kind.
 [[nodiscard]] std::int64_t digest_label(const Pool& pool, ModelId model, std::uint64_t sample);
 

@@ -59,7 +59,7 @@ class FirstOffence {
 
 /// What one worker needs to fill blocks.
 struct Worker {
-  std::vector<std::int32_t> truth, predicted, rivals;
+  std::vector<std::int32_t> truth, predicted, rivals, likeliest;
   std::vector<std::uint32_t> rival_begin, doubtful, rounded;
   std::vector<double> row;
   RivalMarks marks;
@@ -94,7 +94,11 @@ RowFault label_fault(const Pool& pool, std::int64_t label) {
 class Pass {
  public:
   Pass(const Pool& pool, std::span<BlockConsumer* const> consumers, int worker_count)
-      : pool_(pool), consumers_(consumers), workers_(static_cast<std::size_t>(worker_count)) {}
+      : pool_(pool),
+        consumers_(consumers),
+        has_likeliest_(pool.kind == Kind::probabilities && !pool.digest &&
+                       std::ranges::any_of(consumers, &BlockConsumer::wants_likeliest)),
+        workers_(static_cast<std::size_t>(worker_count)) {}
 
   void block(std::uint64_t begin, std::uint64_t end, int worker_id) {
     Worker& worker = workers_[static_cast<std::size_t>(worker_id)];
@@ -103,6 +107,7 @@ class Pass {
     read_labels(pool_.truth, begin, worker.truth);
     worker.predicted.resize(count * pool_.models.size());
     worker.rounded.clear();
+    if (has_likeliest_) worker.likeliest.resize(Block::likely_count * worker.predicted.size());
     const bool clean = !has_scores(pool_.kind) ? label_block(begin, worker)
                        : pool_.digest          ? digest_block(begin, worker)
                                                : score_block(begin, worker);
@@ -115,7 +120,8 @@ class Pass {
                       .predicted = worker.predicted,
                       .rival_begin = worker.rival_begin,
                       .rivals = worker.rivals,
-                      .rounded = worker.rounded};
+                      .rounded = worker.rounded,
+                      .likeliest = worker.likeliest};
     for (BlockConsumer* consumer : consumers_) consumer->consume(block, worker_id);
   }
 
@@ -164,7 +170,8 @@ class Pass {
                     .kind = pool_.kind,
                     .model_count = pool_.model_count(),
                     .first = begin + at,
-                    .truth = std::span(worker.truth).subspan(at, samples)},
+                    .truth = std::span(worker.truth).subspan(at, samples),
+                    .likeliest = likeliest_of(worker, model * count + at, samples)},
                    std::span(worker.predicted).subspan(model * count + at, samples), worker.marks,
                    worker.doubtful, worker.scratch);
         if (!settle_doubts(model, begin, at, worker)) clean = false;
@@ -173,6 +180,12 @@ class Pass {
                              std::span(worker.truth).subspan(at, samples));
     }
     return clean;
+  }
+
+  std::span<std::int32_t> likeliest_of(Worker& worker, std::size_t first, std::size_t rows) const {
+    if (!has_likeliest_) return {};
+    return std::span(worker.likeliest)
+        .subspan(Block::likely_count * first, Block::likely_count * rows);
   }
 
   bool digest_block(std::uint64_t begin, Worker& worker) {
@@ -215,6 +228,7 @@ class Pass {
 
   const Pool& pool_;
   std::span<BlockConsumer* const> consumers_;
+  bool has_likeliest_;
   std::vector<Worker> workers_;
   FirstOffence offence_;
   std::atomic<bool> is_rounded_ = false;

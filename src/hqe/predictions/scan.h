@@ -35,6 +35,11 @@ struct Block {
   std::span<const std::int32_t> rivals;
   /// Probabilities: model * count + i of the rows that sum to 1 only because they were rounded.
   std::span<const std::uint32_t> rounded{};
+  /// Probabilities, where a consumer wants them: likely_count labels from likely_count *
+  /// (model * count + i) on are the model's likeliest classes, of equal ones the lower first; -1
+  /// where there are fewer classes. Empty otherwise, and of digests.
+  std::span<const std::int32_t> likeliest{};
+  static constexpr std::size_t likely_count = 3;
 
   static constexpr int max_count = 4096;
 };
@@ -52,6 +57,9 @@ class BlockConsumer {
 
   /// Called once after the last block.
   virtual void finish() = 0;
+
+  /// Whether blocks shall have `likeliest`.
+  [[nodiscard]] virtual bool wants_likeliest() const { return false; }
 };
 
 /// Reads every prediction once and hands it to each consumer in turn.

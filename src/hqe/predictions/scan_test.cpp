@@ -22,9 +22,11 @@ using testing::all_layouts;
 using testing::Findings;
 using testing::findings_of;
 using testing::Layout;
+using testing::likeliest_of;
 using testing::matrix;
 using testing::model;
 using testing::plain_findings;
+using testing::plain_likeliest;
 
 /// Forces each available target in turn, and the best one again at the end.
 template <class Function>
@@ -123,9 +125,11 @@ TEST_CASE("a scan of scores finds what a plain look at every value finds") {
         CAPTURE(to_string(dtype));
         CAPTURE(static_cast<int>(layout));
         const Findings expected = plain_findings(pool);
+        const auto likeliest = plain_likeliest(pool);
         on_every_target([&] {
           CAPTURE(active_target());
           for (const int threads : {1, 2, 7}) CHECK((findings_of(pool, threads) == expected));
+          CHECK((likeliest_of(pool, 2) == likeliest));
         });
       }
     }
@@ -142,9 +146,11 @@ TEST_CASE("rows of every short length are judged alike, vectors whole or overlap
         const auto seed = static_cast<std::uint64_t>(classes);
         const Pool pool = random_pool({3, 130, classes}, kind, dtype, Layout::plain, seed);
         const Findings expected = plain_findings(pool);
+        const auto likeliest = plain_likeliest(pool);
         on_every_target([&] {
           CAPTURE(active_target());
           CHECK((findings_of(pool, 1) == expected));
+          CHECK((likeliest_of(pool, 1) == likeliest));
         });
       }
     }

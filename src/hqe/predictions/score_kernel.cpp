@@ -11,6 +11,7 @@
 #define HWY_TARGET_INCLUDE "hqe/predictions/score_kernel.cpp"
 #include "hwy/foreach_target.h"
 // After foreach_target.h:
+#include "hqe/predictions/likeliest-inl.h"
 #include "hqe/predictions/long_rows-inl.h"
 #include "hwy/highway.h"
 
@@ -47,6 +48,10 @@ HWY_INLINE void judge_long(const KernelRows<T>& rows, const KernelFindings& find
     const Survey survey = survey_row(row.data, rows.class_count, row.truth,
                                      Others<T>(row.data, row.truth, lane_numbers), rows.scratch);
     findings.doubtful[i] = is_sound(rows, survey.sum, survey.has_negative) ? 0 : 1;
+    if (findings.likeliest != nullptr) {
+      find_likeliest(row.data, rows.class_count, row.truth, rows.scratch,
+                     findings.likeliest + i * Block::likely_count);
+    }
     findings.predicted[i] = rows.truth[i];
     const T own = row.data[row.truth];
     const T best_other = static_cast<T>(survey.best_other);
@@ -114,11 +119,16 @@ HWY_INLINE bool judge_short(D d, KernelRows<T> rows, KernelFindings findings) {
 
 template <class T>
 HWY_INLINE void judge(const KernelRows<T>& rows, const KernelFindings& findings) {
-  if (judge_short(hn::ScalableTag<T>(), rows, findings)) return;
-  if (judge_short(hn::CappedTag<T, 8>(), rows, findings)) return;
-  if (judge_short(hn::CappedTag<T, 4>(), rows, findings)) return;
-  if (judge_short(hn::CappedTag<T, 2>(), rows, findings)) return;
-  judge_long(rows, findings);
+  const bool is_short = judge_short(hn::ScalableTag<T>(), rows, findings) ||
+                        judge_short(hn::CappedTag<T, 8>(), rows, findings) ||
+                        judge_short(hn::CappedTag<T, 4>(), rows, findings) ||
+                        judge_short(hn::CappedTag<T, 2>(), rows, findings);
+  if (!is_short) return judge_long(rows, findings);
+  if (findings.likeliest == nullptr) return;
+  for (std::size_t i = 0; i < rows.count; ++i) {
+    take_likeliest(RowAt<T>(rows, i).data, rows.class_count,
+                   findings.likeliest + i * Block::likely_count);
+  }
 }
 
 void judge_floats(const KernelRows<float>& rows, const KernelFindings& findings) {

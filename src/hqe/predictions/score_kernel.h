@@ -38,6 +38,8 @@ struct KernelFindings {
   std::size_t words = 0;
   char* touched = nullptr;   ///< Set to 1 where marks were added; otherwise left.
   char* doubtful = nullptr;  ///< Set to 1 where the row may hold a fault, 0 otherwise.
+  /// Takes Block::likely_count labels a row; null: they are not wanted.
+  std::int32_t* likeliest = nullptr;
 };
 
 /// The most by which the kernels' sums of a row of non-negative numbers near 1 can be wrong.

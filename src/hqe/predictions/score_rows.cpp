@@ -164,6 +164,7 @@ void judge_rows(const ScoreRows& rows, std::span<std::int32_t> predicted, RivalM
   KernelFindings findings = marks.findings();
   findings.predicted = predicted.data();
   findings.doubtful = scratch.doubtful.data();
+  if (!rows.likeliest.empty()) findings.likeliest = rows.likeliest.data();
   judge_anywhere(rows, findings, scratch);
   for (std::size_t i = 0; i < rows.truth.size(); ++i) {
     if (scratch.doubtful[i] != 0) doubtful.push_back(static_cast<std::uint32_t>(i));

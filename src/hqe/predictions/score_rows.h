@@ -40,6 +40,7 @@ struct ScoreRows {
   int model_count = 0;  ///< Of the pool: rivals are wider in larger ones.
   std::uint64_t first = 0;
   std::span<const std::int32_t> truth;
+  std::span<std::int32_t> likeliest{};  ///< As Block has them; empty: they are not wanted.
 };
 
 /// Memory that judge_rows() reuses.

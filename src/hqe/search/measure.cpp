@@ -22,7 +22,12 @@ Measured measure(Pool pool, const MeasureOptions& options, const Run& run) {
   if (options.vote) {
     const auto& correct =
         options.selection_correct.empty() ? options.vote->correct : options.selection_correct;
-    consumers.push_back(&contests.emplace(*options.vote, correct, options.selection_samples));
+    std::optional<ContestPart> part;
+    if (options.part && options.part->contests) {
+      part = ContestPart{*options.part->contests, options.part->samples};
+    }
+    consumers.push_back(
+        &contests.emplace(*options.vote, correct, options.selection_samples, std::move(part)));
   }
   std::optional<FailureBits> bits;
   if (options.failure_bits) consumers.push_back(&bits.emplace());

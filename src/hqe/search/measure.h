@@ -21,6 +21,7 @@ namespace hqe {
 /// Where the samples of a part of a pool stand in the record of the whole.
 struct RecordedPart {
   std::shared_ptr<const ScanRecord> record;
+  std::optional<Contests> contests;  ///< Of the whole.
   std::vector<std::uint64_t> samples;
 };
 

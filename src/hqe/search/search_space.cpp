@@ -104,7 +104,7 @@ std::optional<RecordedPart> recorded(const SearchSpace& whole,
                                      const std::vector<std::uint64_t>& samples) {
   const auto& record = whole.selection().measured().record;
   if (!record) return std::nullopt;
-  return RecordedPart{record, samples};
+  return RecordedPart{record, whole.selection().measured().contests, samples};
 }
 
 }  // namespace

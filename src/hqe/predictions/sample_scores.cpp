@@ -1,0 +1,33 @@
+// SPDX-License-Identifier: MIT
+#include "hqe/predictions/sample_scores.h"
+
+#include "hqe/predictions/digest_scan.h"
+
+namespace hqe {
+
+void scores_of_models(const Pool& pool, std::uint64_t sample, std::span<const std::int32_t> classes,
+                      double* out, std::vector<double>& row) {
+  if (pool.digest) return digest_scores_of_models(pool, sample, classes, out);
+  const std::size_t models = pool.models.size();
+  for (std::size_t m = 0; m < models; ++m) {
+    scores_of_classes(pool, static_cast<ModelId>(m), sample, classes, out + m, models, row);
+  }
+}
+
+void fetch_scores_after(const Block& block, int i) {
+  constexpr int ahead = 2;
+  const int next = i + ahead;
+  const Pool& pool = *block.pool;
+  if (next >= block.count || pool.digest || pool.kind != Kind::probabilities) return;
+  const auto rivals = block.rivals.subspan(block.rival_begin[next],
+                                           block.rival_begin[next + 1] - block.rival_begin[next]);
+  const auto row = static_cast<std::int64_t>(block.first) + next;
+  for (const Model& model : pool.models) {
+    const Array& array = model.predictions;
+    const std::byte* const values = array.data + array.stored_row(row) * array.strides[0];
+    __builtin_prefetch(values + block.truth[next] * array.strides[1]);
+    for (const std::int32_t label : rivals) __builtin_prefetch(values + label * array.strides[1]);
+  }
+}
+
+}  // namespace hqe
