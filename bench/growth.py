@@ -1,11 +1,11 @@
 # SPDX-License-Identifier: MIT
-"""How time grows with the samples, the classes, the models and the threads: fits and a picture."""
+"""How time and memory grow with the samples, the classes, the models, the team size and the threads: fits and a picture."""
 
 import contextlib
 import math
 import os
 
-from measuring import BUILD, Row, interleaved, say
+from measuring import BUILD, Row, interleaved, say, timed
 
 # Every pool is far larger than a cache, so that one slope fits all of them.
 SAMPLES, CLASSES, MODELS = 20_000, 250, 10
@@ -15,6 +15,8 @@ AXES = {
     "models": [(models, SAMPLES, CLASSES) for models in (6, 9, 13, 18)],
 }
 PLACE = {"models": 0, "samples": 1, "classes": 2}
+# Reading must not hide what larger teams cost: many models, few bytes.
+SIZES, SIZES_POOL = (2, 3, 4, 5, 6), (30, 5_000, 10)
 
 
 def exponent(points):
@@ -25,32 +27,47 @@ def exponent(points):
 
 
 def growth(bench):
-    found = {}
+    found, memory = {}, {}
     for axis, shapes in AXES.items():
         with contextlib.ExitStack() as stack:
             pools = {str(shape[PLACE[axis]]): stack.enter_context(bench.pool(*shape)) for shape in shapes}
             bench.scenario("check", pools[min(pools, key=int)], size=3, draws=3)
             times = interleaved(5, **{value: measure(bench, pool) for value, pool in pools.items()})
             found[axis] = [(int(value), seconds) for value, seconds in times.items()]
+            memory[axis] = [(int(value), anonymous_mb(bench, pool, 3)) for value, pool in pools.items()]
             if axis == "samples":
                 most = max(pools, key=int)
                 counts = sorted({1, 2, len(os.sched_getaffinity(0))})
                 threads = interleaved(5, **{str(count): measure(bench, pools[most], threads=count) for count in counts})
+    with bench.pool(*SIZES_POOL, "--kind", "labels") as pool:
+        bench.scenario("check", pool, size=3, draws=3)
+        times = interleaved(3, **{str(size): measure(bench, pool, size=size) for size in SIZES})
+        found["team size"] = [(int(size), seconds) for size, seconds in times.items()]
+        memory["team size"] = [(size, anonymous_mb(bench, pool, size)) for size in SIZES]
     found["threads"] = [(int(count), seconds) for count, seconds in threads.items()]
     exponents = {axis: exponent(points) for axis, points in found.items() if len(points) > 1}
-    bench.results.figures["growth"] = {"seconds": found, "exponents": exponents}
+    bench.results.figures["growth"] = {"seconds": found, "exponents": exponents, "memory_mb": memory}
     for axis, value in exponents.items():
         must = 1.1 if axis in ("samples", "classes") else None
         text = f"time ~ {axis}^{value:.2f} ({', '.join(f'{x:,}: {1000 * y:.0f} ms' for x, y in found[axis])})"
         bench.results.add(Row(f"growth with {axis}", value, text, must=must))
+    for axis, points in memory.items():
+        slope = exponent(points)
+        text = f"memory ~ {axis}^{slope:.2f} ({', '.join(f'{x:,}: {y:.0f} MB' for x, y in points)})"
+        bench.results.add(Row(f"memory with {axis}", slope, text))
     path = BUILD / "bench-growth.svg"
     path.write_text(picture(found, exponents))
     say(f"  picture: {path.relative_to(BUILD.parent)}")
 
 
-def measure(bench, pool, **settings):
-    """Opening the pool and pruning it to teams of 3, all within one process that has read it before."""
-    return lambda: bench.scenario("hierarchical", pool, size=3, repeats=3, **settings)["seconds"]
+def measure(bench, pool, size=3, **settings):
+    """Opening the pool and pruning it, all within one process that has read it before."""
+    return lambda: bench.scenario("hierarchical", pool, size=size, repeats=3, **settings)["seconds"]
+
+
+def anonymous_mb(bench, pool, size):
+    """The most memory that the whole command holds, files apart."""
+    return max(0.1, timed(bench.hqe, "prune", pool, "--size", size, "--quiet", keep_output=False, watch_memory=True).anonymous_mb)
 
 
 def picture(found, exponents):
@@ -78,5 +95,6 @@ def picture(found, exponents):
             parts.append(f'<text x="{x:.1f}" y="{y - 8:.1f}" text-anchor="middle">{1000 * seconds:.0f} ms</text>')
             parts.append(f'<text x="{x:.1f}" y="{y0 + height + 16}" text-anchor="middle">{value:,}</text>')
     parts.append(f'<text x="{left}" y="{height + 74}">Both axes logarithmic. Pools of {MODELS} models, {SAMPLES:,} samples and '
-                 f'{CLASSES} classes unless the panel varies it; opened and pruned to teams of 3.</text></svg>')
+                 f'{CLASSES} classes unless the panel varies it; opened and pruned to teams of 3. Team sizes: {SIZES_POOL[0]} models that vote on '
+                 f'{SIZES_POOL[1]:,} samples.</text></svg>')
     return "\n".join(parts) + "\n"

@@ -60,6 +60,11 @@ AgreedPlaces agreed_places(std::span<const PlacedOpinion> opinions) {
     return next[i] < places.size() ? places[next[i]] : end;
   };
   AgreedPlaces agreed;
+  std::size_t most = 0;
+  for (const PlacedOpinion& opinion : opinions) most = std::max(most, opinion.places.size());
+  agreed.places.reserve(most);
+  agreed.votes.reserve(most);
+  agreed.scores.reserve(most);
   while (true) {
     std::uint32_t place = end;
     for (std::size_t i = 0; i < opinions.size(); ++i) place = std::min(place, place_at(i));

@@ -8,6 +8,7 @@
 #include <utility>
 #include <vector>
 
+#include "hqe/base/memory.h"
 #include "hqe/search/quality.h"
 #include "hqe/search/recommend.h"
 #include "hqe/search/recommend_by_evidence.h"
@@ -15,6 +16,8 @@
 
 namespace hqe {
 namespace {
+
+constexpr std::size_t most_teams_at_once = 1'000'000;
 
 std::vector<TierSummary> tier_summaries(const Search& search) {
   std::vector<TierSummary> summaries;
@@ -42,6 +45,7 @@ std::vector<KeptTeams> take_kept(const SearchSpace& space, Searches& found,
     Tier& last = search.tiers.back();
     if (!evaluates_all(space, last)) last.forget_teams();
   }
+  return_free_memory();
   if (!kept.empty()) {
     found.kept[found.desired_size] = {kept.front().teams, std::move(kept.front().is_kept)};
   }
@@ -82,11 +86,15 @@ Study chosen(SearchSpace& space, const Searches& found, std::vector<KeptTeams> k
   std::vector<TeamValues> values;
   for (const KeptTeams& size : kept) values.push_back(values_of_teams(*size.teams, counters));
   std::optional<Agreement> agreement = agreement_of(found.searches, kept, values);
-  // Sorting millions of teams is one thread's work, but there are several lists.
+  // Sorting is one thread's work, but there are several lists. Of millions of teams each takes so
+  // much room while it is sorted that they wait for each other.
   study.selections.resize(found.searches.size());
-  parallel_for({.threads = space.run().thread_count()}, "", study.selections.size(), 1,
-               [&](std::uint64_t list, std::uint64_t, int) {
+  const bool is_long = !kept.empty() && kept.front().teams->size() > most_teams_at_once;
+  if (is_long) return_free_memory();
+  parallel_for({.threads = is_long ? 1 : space.run().thread_count()}, "", study.selections.size(),
+               1, [&](std::uint64_t list, std::uint64_t, int) {
                  study.selections[list] = selection_of(found.searches[list], list, kept, values);
+                 if (is_long) return_free_memory();
                });
   if (agreement) {
     study.consensus = {
