@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include <filesystem>
 
+#include "cli/carried_pool.h"
 #include "cli/commands/commands.h"
 #include "cli/session.h"
 #include "hqe/hqe.h"
@@ -27,8 +28,9 @@ fs::path demo_folder() {
                    "Install hqe with its data, or run the command from its source tree");
 }
 
-/// "validation" or "test".
+/// "validation" or "test": what this binary carries, else what lies beside it.
 Pool demo_pool(const std::string& half, const Session& session) {
+  if (auto carried = carried_pool(half)) return std::move(*carried);
   Pool pool = open_pool({.folder = demo_folder() / half});
   session.protect_inputs(pool.files);
   return pool;

@@ -127,6 +127,38 @@ def python_step(log):
     return test_wheels(log) if build(log, "release", "hqe_cli") else failure("build of the command")
 
 
+def arm64(log, *words):
+    """The command for ARM64, compiled here and run under qemu-user, beside this machine's own."""
+    if not build(log, "release", "hqe_cli") or not log.passes(sys.executable, "scripts/dist", "arm64"):
+        return failure("build of the ARM64 command (scripts/setup test)")
+    command = next((ROOT / "dist").glob("hqe-*-linux-aarch64"))
+    return pytest(log, "tests/arm64", "--hqe", BUILD / "release/cli/hqe", "--arm64", command, *words)
+
+
+def arm64_step(log):
+    return arm64(log, "-m", "not soak")
+
+
+def soak_arm64_step(log):
+    """Every golden, and the unit tests as ARM64 runs them."""
+    counts = arm64(log)
+    folder = BUILD / "dist-static-aarch64"
+    if not (log.passes("cmake", folder, "-DHQE_BUILD_TESTS=ON") and log.passes("cmake", "--build", folder)):
+        counts.add(failure("build of the ARM64 unit tests"))
+        return counts
+    counts.add(ctest(log, "dist-static-aarch64", "-LE", "soak"))
+    return counts
+
+
+def soak_artefacts_step(log):
+    """What `make dist` makes: used where nothing else is, and made twice."""
+    if not log.passes(sys.executable, "scripts/dist"):
+        return failure("make dist")
+    counts = script(log, "tests/artefacts/rooms.py")
+    counts.add(script(log, "tests/artefacts/twice.py"))
+    return counts
+
+
 def web_step(log):
     """The report page: its types, its functions, its committed build, and how it looks in a browser."""
     npm = npm_command(log)
@@ -222,6 +254,7 @@ TEST = {
     "cli": cli_step,
     "install": install_step,
     "python": python_step,
+    "arm64": arm64_step,
     "instructions": instructions_step,
     "web": web_step,
 }
@@ -232,6 +265,8 @@ SOAK = {
     "soak-parts": soak_parts_step,
     "soak-fuzz": soak_fuzz_step,
     "soak-autogluon": soak_autogluon_step,
+    "soak-arm64": soak_arm64_step,
+    "soak-artefacts": soak_artefacts_step,
     "demo-pool": demo_pool_step,
     "soak-table": soak_table_step,
     "bench": bench_step,
@@ -240,7 +275,7 @@ SOAK = {
 # side, so that what keeps one core busy (a last link, pytest, a browser) leaves none idle. Steps of no
 # lane run after them, alone: seconds are all that a fuzzer or a benchmark is given.
 LANES = (
-    ("release", "cli", "web", "python", "install", "headers", "instructions"),
+    ("release", "cli", "web", "python", "install", "headers", "instructions", "arm64"),
     ("format", "lint", "tidy", "dev", "tsan"),
 )
 # What `scripts/setup unit` is enough for; it may begin while the rest is being installed.
