@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
-/// The demo pool in the binary itself, where it was built to run without any other file.
+/// The demo pool in the binary itself, where it was built to run without any other file: as digests,
+/// which are a quarter of its size and know every answer but what depends on shares.
 
 #pragma once
 
@@ -10,7 +11,7 @@
 
 namespace hqe::cli {
 
-/// A folder of the demo pool, "validation" or "test"; nothing where this binary carries none.
-[[nodiscard]] std::optional<Pool> carried_pool(const std::string& folder);
+/// Half of the demo pool, "validation" or "test"; nothing where this binary carries none.
+[[nodiscard]] std::optional<Pool> carried_pool(const std::string& half);
 
 }  // namespace hqe::cli

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-# The libraries HQE is made of, out of a folder that scripts/dist/sources made, not off this system: for a
+# The libraries HQE is made of, out of a folder that scripts/packing/carried.py made, not off this system: for a
 # command that needs no other file, for another processor, for an older C library.
 #
 #   cmake -DCMAKE_PROJECT_TOP_LEVEL_INCLUDES=cmake/Carried.cmake -DHQE_CARRIED=FOLDER
@@ -58,7 +58,6 @@ function(hqe_make_small)
   set_source_files_properties(${plots} TARGET_DIRECTORY hqe PROPERTIES COMPILE_OPTIONS -Os)
   target_compile_options(hqe_options PRIVATE -Os -Wno-maybe-uninitialized)  # g++ 12 warns falsely.
   target_compile_options(hqe_cli PRIVATE -Os -Wno-maybe-uninitialized)
-  target_link_options(hqe_cli PRIVATE -Wl,--gc-sections)
 endfunction()
 if(HQE_SMALL)
   cmake_language(DEFER DIRECTORY ${CMAKE_SOURCE_DIR} CALL hqe_make_small)

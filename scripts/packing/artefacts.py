@@ -9,7 +9,7 @@ import shutil
 import subprocess
 import sys
 
-from builds import static_command
+from builds import debian_build, static_command
 from places import DIST, ROOT, WORK, Failure, epoch, git, run, version
 from wheels import make_wheels
 
@@ -22,12 +22,7 @@ def make_command(processor):
 
 
 def make_debian_packages():
-    """The release build as Debian has it: shared libraries are Debian's own."""
-    launcher = ["-DCMAKE_CXX_COMPILER_LAUNCHER=ccache"] if shutil.which("ccache") else []
-    folder = ROOT / "build/dist-deb"
-    run("cmake", "-S", ROOT, "-B", folder, "-G", "Ninja", "-DCMAKE_BUILD_TYPE=Release", "-DHQE_BUILD_TESTS=OFF",
-        "-DCMAKE_INSTALL_PREFIX=/usr", *launcher)
-    run("cmake", "--build", folder)
+    folder = debian_build()
     packed = WORK / "deb"
     shutil.rmtree(packed, ignore_errors=True)
     run("cpack", "--config", folder / "CPackConfig.cmake", "-G", "DEB", "-B", packed)

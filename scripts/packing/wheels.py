@@ -12,7 +12,7 @@ import sys
 import zipfile
 from pathlib import Path
 
-from builds import GLIBC, python_files
+from builds import GLIBC, python_module, static_command
 from places import DIST, ROOT, TOOLS, WORK, Failure, run, version
 
 sys.path.insert(0, str(ROOT / "scripts/testing"))
@@ -37,21 +37,19 @@ def metadata():
             if path.is_file() and path.name not in ("WHEEL", "RECORD")}
 
 
-def contents(files, tag, suffix):
+def contents(module, command, tag, suffix):
     """The files of a wheel: path -> bytes."""
     name = f"hqe-{version()}"
     held = {f"hqe/{path.relative_to(ROOT / 'python/hqe')}": path.read_bytes()
             for path in sorted((ROOT / "python/hqe").rglob("*")) if path.is_file() and "__pycache__" not in path.parts}
-    module = next((files / "hqe").glob("_core*.so"))
-    held[f"hqe/_core{suffix}"] = module.read_bytes()
+    held[f"hqe/_core{suffix}"] = next(module.glob("_core*.so")).read_bytes()
     stub = next(WORK.glob("files-x86_64-*/hqe/_core.pyi"), None)
     if stub is None:
         raise Failure("the stub of the module is made with the wheels of this machine: scripts/dist wheels comes first")
     held["hqe/_core.pyi"] = stub.read_bytes()
-    held[f"{name}.data/scripts/hqe"] = (files / "scripts/hqe").read_bytes()
-    for path in sorted((ROOT / "examples/fashion-mnist").rglob("*")):
-        if path.is_file():
-            held[f"{name}.data/data/share/hqe/demo/{path.relative_to(ROOT / 'examples/fashion-mnist')}"] = path.read_bytes()
+    held[f"{name}.data/scripts/hqe"] = command.read_bytes()
+    for path in sorted((ROOT / "examples/fashion-mnist").glob("*/*")):
+        held[f"{name}.data/data/share/hqe/demo/{path.relative_to(ROOT / 'examples/fashion-mnist')}"] = path.read_bytes()
     for path, data in metadata().items():
         held[f"{name}.dist-info/{path}"] = data
     held[f"{name}.dist-info/WHEEL"] = (f"Wheel-Version: 1.0\nGenerator: hqe\nRoot-Is-Purelib: false\nTag: {tag}\n").encode()
@@ -78,13 +76,14 @@ def pack(held, wheel):
 
 
 def make_wheels(processor):
+    command = static_command(processor)
     for known, python in wanted_pythons().items():
-        files = python_files(processor, python, known)
+        module = python_module(processor, python, known)
         is_stable = known >= FIRST_STABLE
         python_tag = "cp{}{}".format(*known)
         tag = f"{python_tag}-{'abi3' if is_stable else python_tag}-manylinux_{GLIBC.replace('.', '_')}_{processor}"
         suffix = ".abi3.so" if is_stable else f".cpython-{known[0]}{known[1]}-{processor}-linux-gnu.so"
-        held = contents(files, tag, suffix)
+        held = contents(module, command, tag, suffix)
         path = f"hqe-{version()}.dist-info/RECORD"
         held[path] = record(held, path)
         wheel = DIST / f"hqe-{version()}-{tag}.whl"

@@ -18,6 +18,7 @@ from pathlib import Path
 ROOT = Path(__file__).resolve().parents[2]
 DIST = ROOT / "dist"
 ROOMS = ROOT / "build" / "rooms"
+VERSION = re.search(r"project\(hqe VERSION (\S+)", (ROOT / "CMakeLists.txt").read_text())[1]
 ANSWER = "Ship these 4: gradient-boosting, edge-histograms, conv-net, random-patches"
 sys.path.insert(0, str(ROOT / "scripts/testing"))
 from python_wheels import oldest_numpy, pythons  # noqa: E402
@@ -54,7 +55,7 @@ def static_command_in_an_empty_root():
     folder = room("static")
     shutil.copy(only("hqe-*-linux-x86_64"), folder / "hqe")
     enter = ["chroot", folder, "/hqe"]
-    assert re.match(r"hqe \d+\.\d+\.\d+\n$", run(*enter, "--version"))
+    assert run(*enter, "--version") == f"hqe {VERSION}\n"
     assert ANSWER in run(*enter, "demo")
     check_page(folder / "hqe-demo.html")
     run(*enter, "synth", "--models", "5", "--samples", "300", "-o", "/pool")
@@ -63,10 +64,15 @@ def static_command_in_an_empty_root():
     assert {path.name for path in folder.iterdir()} == {"hqe", "hqe-demo.html", "pool", "page.html"}
 
 
-def static_arm64_command():
-    folder = room("arm64")
-    run("qemu-aarch64", only("hqe-*-linux-aarch64"), "demo", cwd=folder)
-    check_page(folder / "hqe-demo.html")
+def static_arm64_command_under_qemu():
+    """Its page, too, is that of x86-64."""
+    pages = []
+    for name, command in (("arm64", ["qemu-aarch64", only("hqe-*-linux-aarch64")]), ("x86-64", [only("hqe-*-linux-x86_64")])):
+        with tempfile.TemporaryDirectory() as folder:  # Not below the sources, where the pool itself would be found.
+            assert ANSWER in run(*command, "demo", cwd=folder), name
+            check_page(Path(folder) / "hqe-demo.html")
+            pages.append((Path(folder) / "hqe-demo.html").read_bytes())
+    assert pages[0] == pages[1]
 
 
 def packages_in_a_minimal_debian():
@@ -84,11 +90,23 @@ def packages_in_a_minimal_debian():
                  "share/fish/vendor_completions.d/hqe.fish", "share/hqe/demo/test/labels.npy", "include/hqe/hqe.h"):
         assert (usr / path).is_file(), path
     assert list(usr.glob("lib/**/libhqe.a")) and list(usr.glob("lib/**/hqe-config.cmake"))
+    build_with_the_library(folder / "root")
     shutil.rmtree(folder)
 
 
+def build_with_the_library(root):
+    """A stranger's project finds the package of libhqe-dev by its name alone."""
+    enter = ["chroot", root]
+    run(*enter, "apt-get", "install", "-y", "-q", "--no-install-recommends", "g++", "cmake", "make")
+    shutil.copy(ROOT / "tests/install/stranger/CMakeLists.txt", root / "srv")
+    shutil.copy(ROOT / "examples/prune.cpp", root / "srv")
+    run(*enter, "cmake", "-S", "/srv", "-B", "/srv/made", "-DEXAMPLE=/srv/prune.cpp")
+    run(*enter, "cmake", "--build", "/srv/made")
+    assert "right" in run(*enter, "/srv/made/stranger", "/usr/share/hqe/demo/validation")
+
+
 def bare_environment(version, python, numpy):
-    """A wheel in a new environment, and nothing else on the PATH."""
+    """A wheel in a new environment, and nothing else on the PATH: no compiler."""
     name = "{}.{}".format(*version)
     folder = room(f"python-{name}")
     run(python, "-m", "venv", folder / "venv")
@@ -101,7 +119,7 @@ def bare_environment(version, python, numpy):
     with tempfile.TemporaryDirectory(dir=folder) as work:
         assert ANSWER in run(inside / "hqe", "demo", cwd=work, env=bare)
         check_page(Path(work) / "hqe-demo.html")
-        assert run(inside / "python", "-m", "hqe", "--version", cwd=work, env=bare) == run(inside / "hqe", "--version", env=bare)
+        assert run(inside / "python", "-m", "hqe", "--version", cwd=work, env=bare) == f"hqe {VERSION}\n"
         program = ("import hqe, numpy; pool = hqe.Pool.open('../venv/share/hqe/demo/validation'); study = hqe.prune(pool);"
                    "study.report('page.html'); print(*study.names(study.best.team))")
         assert run(inside / "python", "-c", program, cwd=work, env=bare).split() == ANSWER.split(": ")[1].split(", ")
@@ -116,7 +134,7 @@ def wheels_in_bare_environments():
             bare_environment(version, python, f"numpy~={oldest_numpy()}.0")
 
 
-CHECKS = [static_command_in_an_empty_root, static_arm64_command, packages_in_a_minimal_debian, wheels_in_bare_environments]
+CHECKS = [static_command_in_an_empty_root, static_arm64_command_under_qemu, packages_in_a_minimal_debian, wheels_in_bare_environments]
 
 
 def main():
