@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-/// The demo pool in the binary itself, where it was built to run without any other file: as digests,
-/// which are a quarter of its size and know every answer but what depends on shares.
+/// The demo pool in the binary itself, where it was built to run without any other file: as
+/// digests, which are a quarter of its size and know every answer but what depends on shares.
 
 #pragma once
 

@@ -63,4 +63,16 @@ if(HQE_SMALL)
   cmake_language(DEFER DIRECTORY ${CMAKE_SOURCE_DIR} CALL hqe_make_small)
 endif()
 
+# Debian's Python.h includes a pyconfig.h by the processor's name, which lies among what is carried.
+function(hqe_carry_pyconfig)
+  get_property(targets DIRECTORY ${CMAKE_SOURCE_DIR}/python PROPERTY BUILDSYSTEM_TARGETS)
+  list(FILTER targets INCLUDE REGEX "^nanobind-static")
+  foreach(target IN LISTS targets)
+    target_include_directories(${target} SYSTEM PRIVATE ${HQE_CARRIED}/include)
+  endforeach()
+endfunction()
+if(HQE_BUILD_PYTHON)
+  cmake_language(DEFER DIRECTORY ${CMAKE_SOURCE_DIR} CALL hqe_carry_pyconfig)
+endif()
+
 cmake_language(SET_DEPENDENCY_PROVIDER hqe_provide SUPPORTED_METHODS FIND_PACKAGE)

@@ -9,7 +9,7 @@ import shutil
 from carried import carry, demo_archive
 from places import ROOT, TOOLS, WORK, Failure, run
 
-GLIBC = "2.17"  # What wheels may ask of the C library: manylinux_2_17.
+GLIBC = {"x86_64": "2.17", "aarch64": "2.34"}  # What wheels may ask of the C library: manylinux_2_17.
 JOBS = os.cpu_count() or 2
 
 
@@ -37,12 +37,26 @@ def debian_build():
     return folder
 
 
+def toolchain(processor):
+    return [] if processor == "x86_64" else ["--toolchain", f"{ROOT}/cmake/toolchains/{processor}-linux-gnu.cmake"]
+
+
+def quick_command(processor):
+    """A command to be tested with small pools, not optimised; its path."""
+    folder = configure(f"quick-{processor}", *carrying(), *toolchain(processor), "-DHQE_BUILD_TESTS=OFF", "-DCMAKE_BUILD_TYPE=Debug",
+                       "-DCMAKE_CXX_FLAGS_DEBUG=-O0", "-DCMAKE_EXE_LINKER_FLAGS=-static")
+    build(folder, "hqe_cli")
+    return folder / "cli/hqe"
+
+
+def static_options(processor):
+    return [*carrying(), *toolchain(processor), "-DHQE_SMALL=ON", "-DCMAKE_EXE_LINKER_FLAGS=-static -s -fuse-ld=gold -Wl,--gc-sections",
+            f"-DHQE_DEMO_ARCHIVE={demo_archive(debian_build() / 'cli/hqe')}"]
+
+
 def static_command(processor):
     """A command that needs no other file; its path."""
-    toolchain = [] if processor == "x86_64" else ["--toolchain", f"{ROOT}/cmake/toolchains/{processor}-linux-gnu.cmake"]
-    folder = configure(f"static-{processor}", *carrying(), *toolchain, "-DHQE_BUILD_TESTS=OFF", "-DHQE_SMALL=ON",
-                       "-DCMAKE_EXE_LINKER_FLAGS=-static -s -fuse-ld=gold -Wl,--gc-sections",
-                       f"-DHQE_DEMO_ARCHIVE={demo_archive(debian_build() / 'cli/hqe')}")
+    folder = configure(f"static-{processor}", *static_options(processor), "-DHQE_BUILD_TESTS=OFF")
     build(folder, "hqe_cli")
     return folder / "cli/hqe"
 
@@ -61,31 +75,43 @@ def zig_compilers(processor):
     folder.mkdir(parents=True, exist_ok=True)
     for name, word in (("clang++", "c++"), ("clang", "cc")):
         program = folder / name
-        program.write_text(f'#!/bin/sh\nexec "{zig()}" {word} -target {processor}-linux-gnu.{GLIBC} "$@"\n')
+        program.write_text(f'#!/bin/sh\nexec "{zig()}" {word} -target {processor}-linux-gnu.{GLIBC[processor]} "$@"\n')
         program.chmod(0o755)
     return folder
+
+
+def python_path():
+    """By which any Python finds nanobind, which is the same for all."""
+    return {"PYTHONPATH": str(next((TOOLS / "lib").glob("python3*/site-packages")))}
 
 
 def zig_environment(processor):
     """To ccache a compiler is what it is called here: the programs above are written again and again."""
     pinned = re.search(r"ziglang==\S+", (ROOT / "scripts/packing/requirements.txt").read_text())[0]
-    return {"CCACHE_COMPILERTYPE": "clang", "CCACHE_COMPILERCHECK": f"string:{pinned} {processor} {GLIBC}",
-            "PYTHONPATH": str(next((TOOLS / "lib").glob("python3*/site-packages")))}
+    return {"CCACHE_COMPILERTYPE": "clang", "CCACHE_COMPILERCHECK": f"string:{pinned} {processor} {GLIBC[processor]}",
+            **python_path()}
+
+
+def zig_options(processor):
+    compilers = zig_compilers(processor)
+    return [*carrying(), f"-DCMAKE_CXX_COMPILER={compilers}/clang++", f"-DCMAKE_C_COMPILER={compilers}/clang",
+            "-DCMAKE_AR=/usr/bin/ar", "-DCMAKE_RANLIB=/usr/bin/ranlib", "-DCMAKE_STRIP=/usr/bin/strip",
+            "-DHQE_CARRIED_HEADERS=ON", "-DHQE_BUILD_CLI=OFF",
+            # What __builtin_cpu_supports() reads is in libgcc, and not among zig's own.
+            f"-DCMAKE_MODULE_LINKER_FLAGS={run('gcc', '-print-libgcc-file-name').strip()}"]
 
 
 def python_module(processor, python, version):
     """What a wheel of that Python holds beside Python sources and the command: the folder with the module, and its stub
-    where this machine can import it."""
-    compilers = zig_compilers(processor)
-    cross = [] if processor == "x86_64" else ["-DCMAKE_SYSTEM_NAME=Linux", f"-DCMAKE_SYSTEM_PROCESSOR={processor}"]
+    where this machine can import it. Another processor's is linked of what its command was compiled to."""
+    is_ours = processor == "x86_64"
+    more = zig_environment(processor) if is_ours else None
     include = run(python, "-c", "import sysconfig; print(sysconfig.get_path('include'))").strip()
-    more = zig_environment(processor)
-    folder = configure(f"wheel-{processor}", *carrying(), *cross, "-DHQE_BUILD_TESTS=OFF", f"-DCMAKE_CXX_COMPILER={compilers}/clang++", f"-DCMAKE_C_COMPILER={compilers}/clang",
-                       f"-DCMAKE_AR=/usr/bin/{processor}-linux-gnu-ar", f"-DCMAKE_RANLIB=/usr/bin/{processor}-linux-gnu-ranlib",
-                       f"-DCMAKE_STRIP=/usr/bin/{processor}-linux-gnu-strip", "-DHQE_CARRIED_HEADERS=ON", "-DHQE_BUILD_PYTHON=ON",
-                       "-DHQE_BUILD_CLI=OFF", f"-DPython_EXECUTABLE={python}", f"-DPython_INCLUDE_DIR={include}",
-                       "-UPython_SABI*", "-UNB_*", "-Unanobind*", more=more)
-    build(folder, "hqe_python", *(["hqe_python_stub"] if not cross else []), more=more)
+    options = zig_options(processor) if is_ours else [*static_options(processor), "-DCMAKE_MODULE_LINKER_FLAGS=-static-libstdc++ -static-libgcc"]
+    folder = configure(f"{'wheel' if is_ours else 'static'}-{processor}", *options, "-DHQE_BUILD_TESTS=OFF", "-DHQE_BUILD_PYTHON=ON",
+                       f"-DPython_EXECUTABLE={python}", f"-DPython_INCLUDE_DIR={include}", "-UPython_SABI*", "-UNB_*", "-Unanobind*",
+                       more=more or python_path())
+    build(folder, "hqe_python", *(["hqe_python_stub"] if is_ours else []), more=more)
     files = WORK / f"files-{processor}-{version[0]}.{version[1]}"
     shutil.rmtree(files, ignore_errors=True)
     run("cmake", "--install", folder, "--component", "python", "--prefix", files, "--strip")

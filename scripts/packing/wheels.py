@@ -19,9 +19,9 @@ sys.path.insert(0, str(ROOT / "scripts/testing"))
 from python_wheels import FIRST_STABLE, pythons  # noqa: E402
 
 
-def wanted_pythons():
-    """Every Python before the stable ABI, and the oldest that has it."""
-    found = pythons()
+def wanted_pythons(processor):
+    """Every Python before the stable ABI, and the oldest that has it; for another processor that one alone."""
+    found = {known: path for known, path in pythons().items() if processor == "x86_64" or known >= FIRST_STABLE}
     stable = min((known for known in found if known >= FIRST_STABLE), default=None)
     return {known: path for known, path in found.items() if known < FIRST_STABLE or known == stable}
 
@@ -77,11 +77,11 @@ def pack(held, wheel):
 
 def make_wheels(processor):
     command = static_command(processor)
-    for known, python in wanted_pythons().items():
+    for known, python in wanted_pythons(processor).items():
         module = python_module(processor, python, known)
         is_stable = known >= FIRST_STABLE
         python_tag = "cp{}{}".format(*known)
-        tag = f"{python_tag}-{'abi3' if is_stable else python_tag}-manylinux_{GLIBC.replace('.', '_')}_{processor}"
+        tag = f"{python_tag}-{'abi3' if is_stable else python_tag}-manylinux_{GLIBC[processor].replace('.', '_')}_{processor}"
         suffix = ".abi3.so" if is_stable else f".cpython-{known[0]}{known[1]}-{processor}-linux-gnu.so"
         held = contents(module, command, tag, suffix)
         path = f"hqe-{version()}.dist-info/RECORD"

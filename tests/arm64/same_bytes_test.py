@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: MIT
 """The answers of an ARM64 processor are those of x86-64, byte for byte. Marked `soak`: what takes minutes under qemu."""
 
+import ast
 import pathlib
 import re
 
@@ -29,6 +30,19 @@ def test_what_is_chosen_of_a_shipped_pool_is_the_same(pool, target, here, there)
 def test_every_verb_prints_the_same(verb, here, there):
     words = [verb, CORA, *VERBS[verb], "--json"]
     assert there(*words) == here(*words)
+
+
+def pinned():
+    """name -> pool and options, as tests/cli has them."""
+    text = (ROOT / "tests/cli/pinned_test.py").read_text()
+    return ast.literal_eval(re.search(r"^PINNED = (\{.*?^\})", text, re.MULTILINE | re.DOTALL)[1])
+
+
+@pytest.mark.soak
+@pytest.mark.parametrize("name", pinned())
+def test_pinned_outputs_have_not_moved(name, there, shared_pool):
+    words = [shared_pool(word.removeprefix("pools/")) if word.startswith("pools/") else word for word in pinned()[name]]
+    assert there("prune", *words, "--verbose").decode() == (ROOT / f"tests/golden/cli/{name}.txt").read_text()
 
 
 @pytest.mark.soak
