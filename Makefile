@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: MIT
 # `make` explains. Everything that is built lands in build/.
 .DEFAULT_GOAL := help
-.PHONY: help demo build dist results test check cleanroom soak bench format lint tidy unit tsan fuzz cli headers install instructions python arm64 web
+.PHONY: help demo build dist results test check cleanroom soak bench format lint tidy unit tsan fuzz cli headers install instructions python web arm64
 .NOTPARALLEL:
 
 # Paths below this folder are relative to ccache: a wheel's build finds what `make demo` compiled.
@@ -24,7 +24,7 @@ help:
 	@echo 'make results  the tables of the paper beside ours, and a tournament of methods'
 	@echo 'make format   clang-format over our sources'
 	@echo
-	@echo 'Pieces of make test: make lint, tidy, unit, tsan, fuzz, cli, headers, install, instructions, python, arm64, web.'
+	@echo 'Pieces of make test: make lint, tidy, unit, tsan, fuzz, cli, headers, install, instructions, python, web.'
 	@echo 'Each installs what it needs first (scripts/setup), and only what is missing.'
 
 build:
@@ -52,9 +52,13 @@ check:
 	@scripts/setup unit
 	@scripts/test --setup check
 
-lint tidy unit tsan fuzz cli headers install instructions python arm64 web:
+lint tidy unit tsan fuzz cli headers install instructions python web:
 	@scripts/setup test
 	@scripts/test $@
+
+arm64:
+	@scripts/setup test dist
+	@scripts/test soak-arm64
 
 cleanroom:
 	@scripts/setup dist cleanroom

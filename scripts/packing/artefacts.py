@@ -9,7 +9,7 @@ import shutil
 import subprocess
 import sys
 
-from builds import debian_build, quick_command, static_command
+from builds import debian_build, static_command
 from places import DIST, ROOT, WORK, Failure, epoch, git, run, version
 from wheels import make_wheels
 
@@ -44,7 +44,6 @@ def make_source_archive():
         print("dist: there are uncommitted changes; the source archive is the last commit", file=sys.stderr)
 
 
-EXTRA = {"quick-arm64": lambda: quick_command("aarch64")}  # Left under build/.
 MAKERS = {
     "command": lambda: make_command("x86_64"),
     "arm64": lambda: make_command("aarch64"),

@@ -41,16 +41,8 @@ def toolchain(processor):
     return [] if processor == "x86_64" else ["--toolchain", f"{ROOT}/cmake/toolchains/{processor}-linux-gnu.cmake"]
 
 
-def quick_command(processor):
-    """A command to be tested with small pools, not optimised; its path."""
-    folder = configure(f"quick-{processor}", *carrying(), *toolchain(processor), "-DHQE_BUILD_TESTS=OFF", "-DCMAKE_BUILD_TYPE=Debug",
-                       "-DCMAKE_CXX_FLAGS_DEBUG=-O0", "-DCMAKE_EXE_LINKER_FLAGS=-static")
-    build(folder, "hqe_cli")
-    return folder / "cli/hqe"
-
-
 def static_options(processor):
-    return [*carrying(), *toolchain(processor), "-DHQE_SMALL=ON", "-DCMAKE_EXE_LINKER_FLAGS=-static -s -fuse-ld=gold -Wl,--gc-sections",
+    return [*carrying(), *toolchain(processor), "-DHQE_SMALL=ON", "-DCMAKE_EXE_LINKER_FLAGS=-static -s -Wl,--gc-sections",
             f"-DHQE_DEMO_ARCHIVE={demo_archive(debian_build() / 'cli/hqe')}"]
 
 
@@ -110,6 +102,8 @@ def python_module(processor, python, version):
     options = zig_options(processor) if is_ours else [*static_options(processor), "-DCMAKE_MODULE_LINKER_FLAGS=-static-libstdc++ -static-libgcc"]
     folder = configure(f"{'wheel' if is_ours else 'static'}-{processor}", *options, "-DHQE_BUILD_TESTS=OFF", "-DHQE_BUILD_PYTHON=ON",
                        f"-DPython_EXECUTABLE={python}", f"-DPython_INCLUDE_DIR={include}", "-UPython_SABI*", "-UNB_*", "-Unanobind*",
+                       # CMake 3.25 does not know the stable ABI; scikit-build-core brings a search that does.
+                       f"-DCMAKE_MODULE_PATH={python_path()['PYTHONPATH']}/scikit_build_core/resources/find_python",
                        more=more or python_path())
     build(folder, "hqe_python", *(["hqe_python_stub"] if is_ours else []), more=more)
     files = WORK / f"files-{processor}-{version[0]}.{version[1]}"

@@ -83,6 +83,8 @@ def make_wheels(processor):
         python_tag = "cp{}{}".format(*known)
         tag = f"{python_tag}-{'abi3' if is_stable else python_tag}-manylinux_{GLIBC[processor].replace('.', '_')}_{processor}"
         suffix = ".abi3.so" if is_stable else f".cpython-{known[0]}{known[1]}-{processor}-linux-gnu.so"
+        if is_stable != any(module.glob("_core.abi3.so")):
+            raise Failure(f"the module for Python {known[0]}.{known[1]} was not compiled for the ABI of its wheel")
         held = contents(module, command, tag, suffix)
         path = f"hqe-{version()}.dist-info/RECORD"
         held[path] = record(held, path)

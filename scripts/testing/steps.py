@@ -127,27 +127,11 @@ def python_step(log):
     return test_wheels(log) if build(log, "release", "hqe_cli") else failure("build of the command")
 
 
-def arm64(log, folder, how, *words):
-    """The command for ARM64, compiled here and run under qemu-user, beside this machine's own."""
-    if not build(log, "release", "hqe_cli") or not log.passes(sys.executable, "scripts/dist", how):
-        return failure("build of the ARM64 command (scripts/setup test)")
-    return pytest(log, "tests/arm64", "--hqe", BUILD / "release/cli/hqe", "--arm64", BUILD / folder / "cli/hqe", *words)
-
-
-def arm64_step(log):
-    """Shipped pools, and a command that is not optimised: its compilation is what takes the time."""
-    return arm64(log, "dist-quick-aarch64", "quick-arm64", "-m", "not soak")
-
-
 def soak_arm64_step(log):
-    """Every golden with the command that people get, and the unit tests as ARM64 runs them."""
-    counts = arm64(log, "dist-static-aarch64", "arm64")
-    folder = BUILD / "dist-static-aarch64"
-    if not (log.passes("cmake", folder, "-DHQE_BUILD_TESTS=ON") and log.passes("cmake", "--build", folder)):
-        counts.add(failure("build of the ARM64 unit tests"))
-        return counts
-    counts.add(ctest(log, "dist-static-aarch64", "-LE", "soak"))
-    return counts
+    """The command for ARM64, compiled here and run under qemu-user, beside this machine's own: every golden."""
+    if not build(log, "release", "hqe_cli") or not log.passes(sys.executable, "scripts/dist", "arm64"):
+        return failure("build of the ARM64 command (scripts/setup dist)")
+    return pytest(log, "tests/arm64", "--hqe", BUILD / "release/cli/hqe", "--arm64", BUILD / "dist-static-aarch64/cli/hqe")
 
 
 def soak_artefacts_step(log):
@@ -254,7 +238,6 @@ TEST = {
     "cli": cli_step,
     "install": install_step,
     "python": python_step,
-    "arm64": arm64_step,
     "instructions": instructions_step,
     "web": web_step,
 }
@@ -275,7 +258,7 @@ SOAK = {
 # side, so that what keeps one core busy (a last link, pytest, a browser) leaves none idle. Steps of no
 # lane run after them, alone: seconds are all that a fuzzer or a benchmark is given.
 LANES = (
-    ("release", "cli", "web", "python", "install", "headers", "instructions", "arm64"),
+    ("release", "cli", "web", "python", "install", "headers", "instructions"),
     ("format", "lint", "tidy", "dev", "tsan"),
 )
 # What `scripts/setup unit` is enough for; it may begin while the rest is being installed.
