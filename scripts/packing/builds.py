@@ -9,7 +9,7 @@ import shutil
 from carried import carry, demo_archive
 from places import ROOT, TOOLS, WORK, Failure, run
 
-GLIBC = {"x86_64": "2.17", "aarch64": "2.34"}  # What wheels may ask of the C library: manylinux_2_17.
+GLIBC = {"x86_64": "2.17", "aarch64": "2.36"}  # What wheels may ask of the C library; Debian 12 has 2.36.
 JOBS = os.cpu_count() or 2
 
 
