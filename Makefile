@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: MIT
 # `make` explains. Everything that is built lands in build/.
 .DEFAULT_GOAL := help
-.PHONY: help demo build results test check cleanroom soak bench format lint tidy unit tsan fuzz cli headers install instructions python web
+.PHONY: help demo build dist results test check cleanroom soak bench format lint tidy unit tsan fuzz cli headers install instructions python web arm64
 .NOTPARALLEL:
 
 # Paths below this folder are relative to ccache: a wheel's build finds what `make demo` compiled.
@@ -17,7 +17,8 @@ help:
 	@echo 'make build    the release binary, at build/hqe'
 	@echo 'make test     everything that must hold: about half an hour on two cores'
 	@echo 'make check    format, lints, unit tests and command tests of the release build, before a commit'
-	@echo 'make cleanroom  make demo and make test in a minimal Debian 12 made for it (root or sudo)'
+	@echo 'make dist     what people install, in dist/: wheels, .deb, static commands for x86-64 and ARM64'
+	@echo 'make cleanroom  make demo and make test in a minimal Debian 12; what make dist makes, used where nothing else is (root)'
 	@echo 'make soak     what takes longer: ten minutes of each fuzzer, a thousand kills, pinned numbers computed again, the demo pool trained again, a table of 10 GB'
 	@echo 'make bench    how fast it is: about 8 minutes, up to 5 GB under build/'
 	@echo 'make results  the tables of the paper beside ours, and a tournament of methods'
@@ -35,6 +36,10 @@ build:
 demo: build
 	build/hqe prune $(POOL)/validation --test $(POOL)/test --report build/demo.html
 
+dist:
+	@scripts/setup dist
+	@scripts/dist
+
 results: build
 	@scripts/results
 
@@ -51,12 +56,18 @@ lint tidy unit tsan fuzz cli headers install instructions python web:
 	@scripts/setup test
 	@scripts/test $@
 
+arm64:
+	@scripts/setup test dist
+	@scripts/test soak-arm64
+
 cleanroom:
-	@scripts/setup cleanroom
+	@scripts/setup dist cleanroom
 	@scripts/cleanroom
+	@scripts/dist
+	@scripts/dist check
 
 soak:
-	@scripts/setup test bench autogluon demo-training
+	@scripts/setup test bench autogluon demo-training dist cleanroom
 	@scripts/test --soak
 
 bench:

@@ -23,3 +23,13 @@ if(TARGET hqe_cli)
 endif()
 install(FILES ${PROJECT_SOURCE_DIR}/LICENSE
   DESTINATION ${CMAKE_INSTALL_DOCDIR} COMPONENT command)
+
+# Manual pages and completion are what the command says of itself; another processor's cannot be asked here.
+if(TARGET hqe_cli AND NOT CMAKE_CROSSCOMPILING)
+  install(CODE "set(hqe \"$<TARGET_FILE:hqe_cli>\")\ninclude(\"${CMAKE_CURRENT_LIST_DIR}/InstallManners.cmake\")"
+          COMPONENT command)
+endif()
+
+if(PROJECT_IS_TOP_LEVEL)
+  include(HqePackages)
+endif()

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include <filesystem>
 
+#include "cli/carried_pool.h"
 #include "cli/commands/commands.h"
 #include "cli/session.h"
 #include "hqe/hqe.h"
@@ -12,26 +13,32 @@ namespace {
 
 namespace fs = std::filesystem;
 
-/// The installed pool lies beside the binary; in a source tree, above it.
-fs::path demo_folder() {
+/// The installed pool lies beside the binary; in a source tree, above it. Empty: it is in neither.
+fs::path demo_folder(const fs::path& binary) {
   std::error_code error;
-  fs::path binary = fs::read_symlink("/proc/self/exe", error).parent_path();
-  if (error) binary = "/usr/bin";  // No /proc: a package's place is the best guess.
   fs::path installed = binary.parent_path() / "share" / "hqe" / "demo";
   if (fs::is_directory(installed / "validation", error)) return installed;
   for (fs::path folder = binary; folder.has_relative_path(); folder = folder.parent_path()) {
     fs::path source = folder / "examples" / "fashion-mnist";
     if (fs::is_directory(source / "validation", error)) return source;
   }
-  throw InputError(installed.string(), "", "the demo pool is not there",
-                   "Install hqe with its data, or run the command from its source tree");
+  return {};
 }
 
-/// "validation" or "test".
+/// "validation" or "test": what lies beside this binary, else what it carries.
 Pool demo_pool(const std::string& half, const Session& session) {
-  Pool pool = open_pool({.folder = demo_folder() / half});
-  session.protect_inputs(pool.files);
-  return pool;
+  std::error_code error;
+  fs::path binary = fs::read_symlink("/proc/self/exe", error).parent_path();
+  if (error) binary = "/usr/bin";  // No /proc: a package's place is the best guess.
+  if (const fs::path folder = demo_folder(binary); !folder.empty()) {
+    Pool pool = open_pool({.folder = folder / half});
+    session.protect_inputs(pool.files);
+    return pool;
+  }
+  if (auto carried = carried_pool(half)) return std::move(*carried);
+  throw InputError((binary.parent_path() / "share" / "hqe" / "demo").string(), "",
+                   "the demo pool is not there",
+                   "Install hqe with its data, or run the command from its source tree");
 }
 
 int run_demo(const std::string& page, Session& session) {

@@ -1,17 +1,28 @@
 # SPDX-License-Identifier: MIT
-"""python -m hqe collect: a pool from ONNX files; export: one ONNX file from a team. All else is the command `hqe`."""
+"""python -m hqe collect: a pool from ONNX files; export: one ONNX file from a team. All else becomes the command `hqe`."""
 
 from __future__ import annotations
 
 import argparse
+import os
 import pathlib
+import shutil
 import sys
+import sysconfig
 import warnings
 from typing import Any
 
 import numpy as np
 
 import hqe
+
+
+def _become_command(words: list[str]) -> None:
+    """The command that was installed with this module, else one on the PATH; returns where there is none."""
+    beside = pathlib.Path(sysconfig.get_path("scripts"), "hqe")
+    command = str(beside) if beside.is_file() else shutil.which("hqe")
+    if command is not None:
+        os.execve(command, [command, *words], {**os.environ, "HQE_PYTHON": sys.executable})
 
 
 def _parser() -> argparse.ArgumentParser:
@@ -153,6 +164,8 @@ def _export(asked: argparse.Namespace) -> int:
 
 
 def main(words: list[str] | None = None) -> int:
+    if words is None and sys.argv[1:2] not in (["collect"], ["export"]):
+        _become_command(sys.argv[1:])
     try:
         asked = _parser().parse_args(words)
         code: int = asked.run(asked)

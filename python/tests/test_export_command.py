@@ -140,3 +140,16 @@ def test_triton_is_told_of_fixed_batches_and_of_numbers_alone(folder):
     config = parsed(hqe.export_onnx(team, files, folder / "p.onnx", triton=folder / "r").triton / "config.pbtxt")
     assert [list(one.dims) for one in (*config.input, *config.output)] == [[1], [1]]
     assert config.input[0].HasField("reshape") and config.max_batch_size == 64
+
+
+def test_what_is_not_pythons_becomes_the_command(tmp_path):
+    """`python -m hqe prune ...` is `hqe prune ...`, which comes back to this Python for what is Python's."""
+    command = tmp_path / "hqe"
+    command.write_text('#!/bin/sh\necho "$HQE_PYTHON|$*"\n')
+    command.chmod(0o755)
+    program = (
+        "import sys, sysconfig, hqe.__main__ as main; folder = sys.argv.pop();"
+        "sysconfig.get_path = lambda name: folder; main.main()"
+    )
+    done = subprocess.run([sys.executable, "-c", program, "prune", "a pool", tmp_path], capture_output=True, text=True, check=True)
+    assert done.stdout == f"{sys.executable}|prune a pool\n"

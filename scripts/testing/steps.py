@@ -127,6 +127,22 @@ def python_step(log):
     return test_wheels(log) if build(log, "release", "hqe_cli") else failure("build of the command")
 
 
+def soak_arm64_step(log):
+    """The command for ARM64, compiled here and run under qemu-user, beside this machine's own: every golden."""
+    if not build(log, "release", "hqe_cli") or not log.passes(sys.executable, "scripts/dist", "arm64"):
+        return failure("build of the ARM64 command (scripts/setup dist)")
+    return pytest(log, "tests/arm64", "--hqe", BUILD / "release/cli/hqe", "--arm64", BUILD / "dist-static-aarch64/cli/hqe")
+
+
+def soak_artefacts_step(log):
+    """What `make dist` makes: used where nothing else is, and made twice."""
+    if not log.passes(sys.executable, "scripts/dist"):
+        return failure("make dist")
+    counts = script(log, "tests/artefacts/rooms.py")
+    counts.add(script(log, "tests/artefacts/twice.py"))
+    return counts
+
+
 def web_step(log):
     """The report page: its types, its functions, its committed build, and how it looks in a browser."""
     npm = npm_command(log)
@@ -232,6 +248,8 @@ SOAK = {
     "soak-parts": soak_parts_step,
     "soak-fuzz": soak_fuzz_step,
     "soak-autogluon": soak_autogluon_step,
+    "soak-arm64": soak_arm64_step,
+    "soak-artefacts": soak_artefacts_step,
     "demo-pool": demo_pool_step,
     "soak-table": soak_table_step,
     "bench": bench_step,

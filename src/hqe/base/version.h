@@ -7,7 +7,7 @@
 
 namespace hqe {
 
-/// "0.1.0": the version that the build files name.
+/// The version, "0.2.0" for one, that the build files name.
 [[nodiscard]] std::string_view version();
 
 }  // namespace hqe
