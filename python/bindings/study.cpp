@@ -68,27 +68,30 @@ void bind_columns(nb::class_<Class>& type, Get table) {
           [table](nb::handle self) {
             return to_own_column(table(nb::cast<const Class&>(self)).teams.members());
           },
-          "All members, team after team.")
+          nb::rv_policy::automatic, "All members, team after team.")
       .def_prop_ro(
           "begins",
           [table](nb::handle self) {
             return to_own_column(table(nb::cast<const Class&>(self)).teams.begins());
           },
+          nb::rv_policy::automatic,
           "Where each team begins in `members`, and where the last one ends.")
       .def_prop_ro("scores",
                    [table](nb::handle self) {
                      return to_column(table(nb::cast<const Class&>(self)).scores, self);
                    })
-      .def_prop_ro("correct",
-                   [table](nb::handle self) {
-                     return to_count_column(table(nb::cast<const Class&>(self)).correct);
-                   })
+      .def_prop_ro(
+          "correct",
+          [table](nb::handle self) {
+            return to_count_column(table(nb::cast<const Class&>(self)).correct);
+          },
+          nb::rv_policy::automatic)
       .def_prop_ro(
           "test_correct",
           [table](nb::handle self) {
             return to_count_column(table(nb::cast<const Class&>(self)).test_correct);
           },
-          "Empty without a test pool.");
+          nb::rv_policy::automatic, "Empty without a test pool.");
 }
 
 void bind_tables(nb::module_& module) {

@@ -72,7 +72,7 @@ class Selection(Sequence[SelectedTeam]):
     @property
     def members(self) -> np.ndarray[Any, Any] | None:
         """The teams as an array with a row a team; None where sizes differ. Like the other
-        columns it shares the engine's memory."""
+        columns it cannot be written to."""
         sizes = np.diff(self._core.begins)
         if len(sizes) == 0 or (sizes != sizes[0]).any():
             return None
@@ -86,13 +86,21 @@ class Selection(Sequence[SelectedTeam]):
     @property
     def correct(self) -> np.ndarray[Any, Any]:
         """The teams' correct counts."""
-        return self._core.correct
+        return self._correct
 
     @property
     def test_correct(self) -> np.ndarray[Any, Any] | None:
         """The teams' correct counts on the test pool; None without one."""
-        column = self._core.test_correct
-        return column if len(column) else None
+        return self._test_correct if len(self._test_correct) else None
+
+    # The engine holds counts in 32 bits: each is made once, not for every team that is asked for.
+    @cached_property
+    def _correct(self) -> np.ndarray[Any, Any]:
+        return self._core.correct
+
+    @cached_property
+    def _test_correct(self) -> np.ndarray[Any, Any]:
+        return self._core.test_correct
 
     def __len__(self) -> int:
         return len(self._core)
@@ -118,8 +126,8 @@ class Selection(Sequence[SelectedTeam]):
 
         core = self._core
         for row in zip(
-            core.teams(first, last), column(core.scores), column(core.correct),
-            column(core.test_correct), column(core.votes),
+            core.teams(first, last), column(core.scores), column(self._correct),
+            column(self._test_correct), column(core.votes),
         ):  # fmt: skip
             yield SelectedTeam(*row)
 

@@ -20,7 +20,7 @@ void CountedTeams::learn_every_team() {
   if (every_team_.empty()) every_team_ = contests_.correct_counts_of_all_teams(run_);
 }
 
-void CountedTeams::learn(std::shared_ptr<const TeamList> teams) {
+void CountedTeams::learn(const std::shared_ptr<const TeamList>& teams) {
   if (!every_team_.empty() || teams->empty()) return;
   const auto count = [&](const TeamList& list) {
     const std::vector<std::uint64_t> counts = contests_.correct_counts(list, run_);

@@ -27,7 +27,7 @@ class CountedTeams {
   void learn_every_team();
   /// Learns the counts of teams in team order that are not known yet. Shares the list where it is
   /// the first of its size.
-  void learn(std::shared_ptr<const TeamList> teams);
+  void learn(const std::shared_ptr<const TeamList>& teams);
   void learn(const TeamList& teams) { learn(std::make_shared<const TeamList>(teams)); }
 
   /// Requires: the teams were learned, and come in team order.
