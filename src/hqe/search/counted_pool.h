@@ -29,7 +29,7 @@ class CountedPool {
   [[nodiscard]] const std::optional<Merits>& merits() const { return merits_; }
 
   /// Learns the teams' correct counts. Requires: team order.
-  void learn(std::shared_ptr<const TeamList> teams) { correct_.learn(std::move(teams)); }
+  void learn(const std::shared_ptr<const TeamList>& teams) { correct_.learn(teams); }
   /// Of every team of every size. Requires: at most 24 models.
   void learn_every_team() { correct_.learn_every_team(); }
 

@@ -61,9 +61,7 @@ class SearchSpace {
   /// Learns the teams' counts on both pools. Requires: team order.
   void learn(const std::shared_ptr<const TeamList>& teams);
   void learn(const TeamList& teams) { learn(std::make_shared<const TeamList>(teams)); }
-  void learn_on_selection(std::shared_ptr<const TeamList> teams) {
-    selection_.learn(std::move(teams));
-  }
+  void learn_on_selection(const std::shared_ptr<const TeamList>& teams) { selection_.learn(teams); }
   [[nodiscard]] Counters counters() const;
   /// A team with its counts on both pools.
   [[nodiscard]] TeamFigures figures(const Team& team) const;
