@@ -77,11 +77,22 @@ def largest(bench):
 
 
 def line_of(points):
-    """The line a + b x through points, by least squares with neither below 0."""
-    count, sum_x, sum_y = len(points), sum(x for x, _ in points), sum(y for _, y in points)
-    spread = sum(x * x for x, _ in points) - sum_x * sum_x / count
-    slope = max(0.0, (sum(x * y for x, y in points) - sum_x * sum_y / count) / spread) if spread else 0.0
-    return max(0.0, (sum_y - slope * sum_x) / count), slope
+    """The line a + b x through points, neither below 0, by least squares of relative errors: a second of noise on the last
+    point must not hide the slope that the first ones show."""
+    weights = [1 / (y * y) for _, y in points]
+
+    def mean(values):
+        return sum(weight * value for weight, value in zip(weights, values)) / sum(weights)
+
+    mean_x, mean_y = mean([x for x, _ in points]), mean([y for _, y in points])
+    spread = mean([(x - mean_x) ** 2 for x, _ in points])
+    slope = mean([(x - mean_x) * (y - mean_y) for x, y in points]) / spread if spread else 0.0
+    start = mean_y - slope * mean_x
+    if slope < 0:
+        return mean_y, 0.0
+    if start < 0:
+        return 0.0, mean([x * y for x, y in points]) / mean([x * x for x, _ in points])
+    return start, slope
 
 
 def shard_folder(bench, size):
