@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-# The only helpers: hqe_strict(), hqe_unhurried(), hqe_module(), hqe_test(), hqe_fuzzer().
+# The only helpers: hqe_strict(), hqe_unhurried(), hqe_module(), hqe_kernels(), hqe_test(), hqe_fuzzer().
 include(CTest)
 include(GNUInstallDirs)
 
@@ -19,8 +19,8 @@ if(HQE_SANITIZE MATCHES thread)  # No fuzzer, and no test of threads that reads 
   list(APPEND hqe_unhurried_modules text files tables formats documents)
 endif()
 
-# Modules that hold and write words: a third of their compilation would be the optimiser's, and no run spends its time there.
-set(hqe_wordy_modules study report)
+# Modules that hold, read and write words: a third of their compilation would be the optimiser's, and no run spends its time there.
+set(hqe_wordy_modules formats digest synth study trust verbs documents report)
 
 # Modules that read what strangers wrote: the fuzzers are led by the branches taken in these.
 set(hqe_fuzzed_modules text predictions files tables formats digest documents)
@@ -35,6 +35,8 @@ endif()
 
 # Every CPU must give the same bits, so no compiler may fuse a*b+c.
 add_compile_options(-ffp-contract=off)
+# g++ would collect its garbage all the time: a fifteenth of its own, for half a gigabyte that it may hold.
+add_compile_options("$<$<CXX_COMPILER_ID:GNU>:SHELL:--param ggc-min-heapsize=524288>")
 
 if(HQE_BUILD_FUZZERS)
   add_custom_target(fuzzers)
@@ -71,7 +73,8 @@ endfunction()
 # public and installed; NEIGHBOURS are for other modules and for what else is in this repository; all
 # other headers are private to the module (scripts/lint/lint-private.py). With HQE_MERGE the
 # sources of a module are compiled as one, which takes a third of the time; not SIMD kernels, which
-# include themselves, and not what is SEPARATE because it shares private names with others.
+# include themselves and are merged with each other (hqe_kernels), and not what is SEPARATE because it
+# shares private names with others.
 function(hqe_module name)
   cmake_parse_arguments(ARG "" "" "SOURCES;HEADERS;NEIGHBOURS;TESTS;SEPARATE" ${ARGN})
   list(TRANSFORM ARG_SOURCES PREPEND ${CMAKE_CURRENT_SOURCE_DIR}/)
@@ -90,7 +93,10 @@ function(hqe_module name)
     set(compiled ${PROJECT_BINARY_DIR}/src/hqe/CMakeFiles/hqe.dir/Unity/unity_${name}_cxx.cxx ${ARG_SEPARATE})
     foreach(source IN LISTS ARG_SOURCES)
       file(STRINGS ${source} kernel REGEX "foreach_target.h" LIMIT_COUNT 1)
-      if(NOT kernel AND NOT source IN_LIST ARG_SEPARATE)
+      if(kernel)
+        set_property(GLOBAL APPEND PROPERTY hqe_kernel_sources ${source})
+        set_source_files_properties(${source} TARGET_DIRECTORY hqe PROPERTIES HEADER_FILE_ONLY ON)
+      elseif(NOT source IN_LIST ARG_SEPARATE)
         set_source_files_properties(${source} TARGET_DIRECTORY hqe PROPERTIES UNITY_GROUP ${name})
       endif()
     endforeach()
@@ -108,6 +114,27 @@ function(hqe_module name)
       set_tests_properties(hqe_${name}_test PROPERTIES LABELS threads)
     endif()
   endif()
+endfunction()
+
+# hqe_kernels(): the SIMD kernels of all modules, compiled as two. Highway has a file include itself once a target; here one
+# file that includes kernels does, so that Highway's own headers, most of a kernel's compilation, are read once a target.
+function(hqe_kernels)
+  get_property(kernels GLOBAL PROPERTY hqe_kernel_sources)
+  list(LENGTH kernels count)
+  math(EXPR half "(${count} + 1) / 2")
+  foreach(part 0 1)
+    math(EXPR first "${part} * ${half}")
+    list(SUBLIST kernels ${first} ${half} some)
+    list(TRANSFORM some REPLACE "${PROJECT_SOURCE_DIR}/src/(.+)" "#include \"\\1\"")
+    list(JOIN some "\n" includes)
+    set(file ${PROJECT_BINARY_DIR}/src/hqe/Unity/kernels_${part}.cpp)
+    # Each kernel names itself as what is included; the last word is this file's.
+    set(itself "#undef HWY_TARGET_INCLUDE\n#define HWY_TARGET_INCLUDE \"Unity/kernels_${part}.cpp\"")
+    file(CONFIGURE OUTPUT ${file} CONTENT "${itself}\n#include \"hwy/foreach_target.h\"\n${includes}\n${itself}\n" @ONLY)
+    target_sources(hqe PRIVATE ${file})
+    set_source_files_properties(${file} TARGET_DIRECTORY hqe PROPERTIES SKIP_UNITY_BUILD_INCLUSION ON)
+  endforeach()
+  target_include_directories(hqe PRIVATE ${PROJECT_BINARY_DIR}/src/hqe)
 endfunction()
 
 # The main() of every test program, compiled once.

@@ -19,20 +19,20 @@ namespace HWY_NAMESPACE {
 
 namespace hn = hwy::HWY_NAMESPACE;
 using Words = hn::CappedTag<std::uint64_t, set_words>;
-constexpr std::size_t set_vectors = set_words / hn::MaxLanes(Words());
 
 // sets[i] from sets[i - 1]: the part at order[i - 1] leaves. The set stays in registers: writing a
 // word of it and reading it back as a vector would stall.
 void write_sets(const std::int64_t* order, std::size_t count, RivalTable& table) {
   const Words d;
+  constexpr std::size_t vectors = set_words / hn::MaxLanes(Words());
   HWY_ALIGN std::uint64_t all[set_words];
   for (std::size_t word = 0; word < set_words; ++word) {
     const std::size_t bits = count > word * 64 ? HWY_MIN(count - word * 64, std::size_t{64}) : 0;
     all[word] = bits == 64 ? ~std::uint64_t{0} : (std::uint64_t{1} << bits) - 1;
   }
-  hn::Vec<Words> set[set_vectors];
-  hn::Vec<Words> numbers[set_vectors];
-  for (std::size_t v = 0; v < set_vectors; ++v) {
+  hn::Vec<Words> set[vectors];
+  hn::Vec<Words> numbers[vectors];
+  for (std::size_t v = 0; v < vectors; ++v) {
     numbers[v] = hn::Iota(d, v * hn::Lanes(d));
     set[v] = hn::Load(d, all + v * hn::Lanes(d));
     hn::Store(set[v], d, table.sets[0] + v * hn::Lanes(d));
@@ -41,7 +41,7 @@ void write_sets(const std::int64_t* order, std::size_t count, RivalTable& table)
     const auto part = static_cast<std::uint64_t>(order[i]) & 0xFFFF;
     const auto word = hn::Set(d, part / 64);
     const auto bit = hn::Set(d, std::uint64_t{1} << (part % 64));
-    for (std::size_t v = 0; v < set_vectors; ++v) {
+    for (std::size_t v = 0; v < vectors; ++v) {
       const auto here = hn::IfThenElseZero(hn::Eq(numbers[v], word), bit);
       set[v] = hn::AndNot(here, set[v]);
       hn::Store(set[v], d, table.sets[i + 1] + v * hn::Lanes(d));
