@@ -97,19 +97,21 @@ struct ScorePattern {
 };
 
 /// Those with the most rivals first, else in their order; by counting, since there are few numbers.
-void sort_by_rivals(std::vector<ScorePattern>& patterns) {
+std::vector<ScorePattern> sorted_by_rivals(const std::vector<ScoreSamples::Place>& contested) {
   std::vector<std::size_t> ends;
-  for (const ScorePattern& pattern : patterns) {
-    if (ends.size() <= pattern.sample->rivals) ends.resize(pattern.sample->rivals + 1);
-    ++ends[pattern.sample->rivals];
+  for (const auto& [chunk, sample] : contested) {
+    if (ends.size() <= sample->rivals) ends.resize(sample->rivals + 1);
+    ++ends[sample->rivals];
   }
   std::size_t end = 0;
   for (auto count = ends.rbegin(); count != ends.rend(); ++count) end = *count += end;
-  std::vector<ScorePattern> sorted(patterns.size());
-  for (auto pattern = patterns.rbegin(); pattern != patterns.rend(); ++pattern) {
-    sorted[--ends[pattern->sample->rivals]] = *pattern;
+  std::vector<ScorePattern> sorted;
+  sorted.reserve(contested.size() + 1);
+  sorted.resize(contested.size());
+  for (auto place = contested.rbegin(); place != contested.rend(); ++place) {
+    sorted[--ends[place->sample->rivals]] = {place->chunk, place->sample};
   }
-  patterns = std::move(sorted);
+  return sorted;
 }
 
 /// Keeps the scores of the contested samples, for margins and for the literal sums.
@@ -148,14 +150,10 @@ LiteralScoreVote::LiteralScoreVote(ScoreSamples samples, std::vector<double> wei
       models_(static_cast<std::size_t>(model_count)) {
   const std::uint64_t above_zero = samples_.uncontested_above_zero;
   summary_.always_right = samples_.uncontested;
-  patterns_.reserve(samples_.contested.size() + 1);
-  for (const auto& [chunk, sample] : samples_.contested) {
-    patterns_.push_back({chunk, sample});
-    summary_.rivals += sample->rivals;
-  }
-  summary_.contested = patterns_.size();
+  for (const auto& [chunk, sample] : samples_.contested) summary_.rivals += sample->rivals;
+  summary_.contested = samples_.contested.size();
   summary_.samples = summary_.contested + summary_.always_right;
-  sort_by_rivals(patterns_);
+  patterns_ = sorted_by_rivals(samples_.contested);
   if (std::ranges::count(weights_, 0.0) > 0 && above_zero > 0) {
     patterns_.push_back({.weight = static_cast<std::uint32_t>(above_zero)});
     summary_.always_right -= above_zero;
