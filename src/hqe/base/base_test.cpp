@@ -6,8 +6,10 @@
 #include <limits>
 #include <set>
 #include <stdexcept>
+#include <thread>
 #include <vector>
 
+#include "hqe/base/do_both.h"
 #include "hqe/base/elementary.h"
 #include "hqe/base/error.h"
 #include "hqe/base/random.h"
@@ -49,6 +51,44 @@ TEST_CASE("a progress callback that throws cancels the work") {
       parallel_for(run, "test", 100, 1, [&](std::uint64_t, std::uint64_t, int) { ++ranges; }),
       Cancelled);
   CHECK(ranges == 1);
+}
+
+TEST_CASE("both of two things are done, and only the first reports") {
+  for (const int threads : {1, 2}) {
+    const auto caller = std::this_thread::get_id();
+    std::atomic<int> done = 0;
+    const Run run{.threads = threads, .on_progress = [&](const Progress&) {
+                    CHECK(std::this_thread::get_id() == caller);
+                  }};
+    const auto work = [&](const Run& given) {
+      CHECK(given.thread_count() == threads);
+      parallel_for(given, "test", 100, 1, [&](std::uint64_t, std::uint64_t, int) { ++done; });
+    };
+    do_both(run, work, work);
+    CHECK(done == 200);
+  }
+}
+
+TEST_CASE("of two things at once, the first one's exception reaches the caller") {
+  for (const int threads : {1, 2}) {
+    const Run run{.threads = threads};
+    const auto nothing = [](const Run&) {};
+    const auto fail = [](const Run&) { throw std::logic_error("fails"); };
+    const auto refuse = [](const Run&) { throw InputError("", "", "refuses", ""); };
+    CHECK_THROWS_AS(do_both(run, refuse, fail), InputError);
+    CHECK_THROWS_AS(do_both(run, fail, refuse), std::logic_error);
+    CHECK_THROWS_AS(do_both(run, nothing, refuse), InputError);
+  }
+}
+
+TEST_CASE("cancelling the first of two things stops the second") {
+  std::atomic<bool> waits = true;
+  const auto cancel = [](const Run&) { throw Cancelled("stop"); };
+  const auto wait = [&](const Run& run) {
+    // Ends only where somebody says so.
+    while (waits) parallel_for(run, "test", 1, 1, [](std::uint64_t, std::uint64_t, int) {});
+  };
+  CHECK_THROWS_AS(do_both({.threads = 2}, cancel, wait), Cancelled);
 }
 
 TEST_CASE("portable_exp stays within two units of the C library and never decreases") {

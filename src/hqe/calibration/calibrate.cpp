@@ -28,11 +28,13 @@ std::uint64_t calibrated_samples(const Pool& pool) {
 Serving calibrate(const Pool& pool, const VoteRule& rule, TeamView team, const Run& run) {
   apply_target_from_environment();
   const LogShares shares(pool, rule, team, run);
-  const double inverse =
-      lowest_point([&](double point) { return slope_at(shares, point, run); }, largest_temperature);
-  Serving serving{
-      .temperature = 1 / inverse,
-      .selection = {.samples = shares.sample_count(), .before = figures_at(shares, 1, run)}};
+  // The search for the lowest point begins there.
+  const Untempered at_one = untempered(shares, run);
+  const double inverse = lowest_point(
+      [&](double point) { return point == 1 ? at_one.slope : slope_at(shares, point, run); },
+      largest_temperature);
+  Serving serving{.temperature = 1 / inverse,
+                  .selection = {.samples = shares.sample_count(), .before = at_one.figures}};
   CalibrationEffect& effect = serving.selection;
   effect.after = figures_at(shares, serving.temperature, run);
   // Where 1 is the best, rounding alone tells others from it.

@@ -46,6 +46,7 @@ LogShares::LogShares(const Pool& pool, const VoteRule& rule, TeamView team, cons
                    const std::uint64_t sample = i * pool.sample_count / samples;
                    const std::span row = std::span(logs_).subspan(i * stride_, stride_);
                    const std::span sums = row.first(classes);
+                   std::ranges::fill(row.subspan(classes), 0.0);
                    add_up(pool, rule, team, sample, scratch[static_cast<std::size_t>(worker)],
                           sums);
                    const auto answer = std::ranges::max_element(sums) - sums.begin();

@@ -10,6 +10,7 @@
 #include <vector>
 
 #include "hqe/base/run.h"
+#include "hqe/bits/unset_vector.h"
 #include "hqe/ensemble/team.h"
 #include "hqe/evaluation/vote.h"
 #include "hqe/predictions/pool.h"
@@ -36,7 +37,7 @@ class LogShares {
 
  private:
   std::size_t stride_ = 0;
-  std::vector<double> logs_;
+  UnsetVector<double> logs_;
   std::vector<std::int32_t> truth_;
   std::vector<char> right_;
 };

@@ -58,8 +58,8 @@ std::size_t bin_of(double confidence) {
   return static_cast<std::size_t>(std::clamp(place, 0.0, reliability_bin_count - 1.0));
 }
 
-void add_sample(FigureSums& sums, const LogShares& shares, std::uint64_t sample, double inverse) {
-  const TemperedRow row = temper(shares.row(sample), inverse);
+void add_figures(FigureSums& sums, const LogShares& shares, std::uint64_t sample, double inverse,
+                 const TemperedRow& row) {
   const double log_truth = inverse * shares.of_truth(sample);
   const double truth = portable_exp(log_truth) / row.shares;
   const double confidence = 1 / row.shares;  // The answer's e is 1.
@@ -72,14 +72,24 @@ void add_sample(FigureSums& sums, const LogShares& shares, std::uint64_t sample,
   bin.confidence += confidence;
 }
 
-}  // namespace
+void add_slope(SlopeSums& sums, const LogShares& shares, std::uint64_t sample,
+               const TemperedRow& row) {
+  const double mean = row.slope / row.shares;
+  sums.slope += mean - shares.of_truth(sample);
+  sums.curvature += std::max(row.curvature / row.shares - mean * mean, 0.0);
+}
 
-CalibrationFigures figures_at(const LogShares& shares, double temperature, const Run& run) {
-  const double inverse = 1 / temperature;
-  const auto sums = add_up_blocks<FigureSums>(
-      shares, run,
-      [&](FigureSums& block, std::uint64_t sample) { add_sample(block, shares, sample, inverse); });
-  const auto samples = static_cast<double>(shares.sample_count());
+struct UntemperedSums {
+  SlopeSums slope;
+  FigureSums figures;
+  void operator+=(const UntemperedSums& other) {
+    slope += other.slope;
+    figures += other.figures;
+  }
+};
+
+CalibrationFigures figures_of(const FigureSums& sums, std::uint64_t sample_count) {
+  const auto samples = static_cast<double>(sample_count);
   CalibrationFigures figures{.log_loss = sums.log_loss / samples, .brier = sums.brier / samples};
   for (std::size_t b = 0; b < figures.bins.size(); ++b) {
     figures.bins[b] = sums.bins[b];
@@ -93,16 +103,39 @@ CalibrationFigures figures_at(const LogShares& shares, double temperature, const
   return figures;
 }
 
+Slope slope_of(const SlopeSums& sums, std::uint64_t sample_count) {
+  const auto samples = static_cast<double>(sample_count);
+  return {.slope = sums.slope / samples, .curvature = sums.curvature / samples};
+}
+
+}  // namespace
+
+CalibrationFigures figures_at(const LogShares& shares, double temperature, const Run& run) {
+  const double inverse = 1 / temperature;
+  const auto sums =
+      add_up_blocks<FigureSums>(shares, run, [&](FigureSums& block, std::uint64_t sample) {
+        add_figures(block, shares, sample, inverse, temper(shares.row(sample), inverse));
+      });
+  return figures_of(sums, shares.sample_count());
+}
+
 Slope slope_at(const LogShares& shares, double inverse, const Run& run) {
   const auto sums =
       add_up_blocks<SlopeSums>(shares, run, [&](SlopeSums& block, std::uint64_t sample) {
-        const TemperedRow row = temper(shares.row(sample), inverse);
-        const double mean = row.slope / row.shares;
-        block.slope += mean - shares.of_truth(sample);
-        block.curvature += std::max(row.curvature / row.shares - mean * mean, 0.0);
+        add_slope(block, shares, sample, temper(shares.row(sample), inverse));
       });
-  const auto samples = static_cast<double>(shares.sample_count());
-  return {.slope = sums.slope / samples, .curvature = sums.curvature / samples};
+  return slope_of(sums, shares.sample_count());
+}
+
+Untempered untempered(const LogShares& shares, const Run& run) {
+  const auto sums =
+      add_up_blocks<UntemperedSums>(shares, run, [&](UntemperedSums& block, std::uint64_t sample) {
+        const TemperedRow row = temper(shares.row(sample), 1);
+        add_slope(block.slope, shares, sample, row);
+        add_figures(block.figures, shares, sample, 1, row);
+      });
+  return {.slope = slope_of(sums.slope, shares.sample_count()),
+          .figures = figures_of(sums.figures, shares.sample_count())};
 }
 
 }  // namespace hqe

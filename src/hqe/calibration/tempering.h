@@ -17,4 +17,11 @@ namespace hqe {
 /// How the mean log-loss changes with the inverse of the temperature, there.
 [[nodiscard]] Slope slope_at(const LogShares& shares, double inverse, const Run& run);
 
+/// Both at a temperature of 1, from the same exponentials.
+struct Untempered {
+  Slope slope;
+  CalibrationFigures figures;
+};
+[[nodiscard]] Untempered untempered(const LogShares& shares, const Run& run);
+
 }  // namespace hqe

@@ -83,7 +83,7 @@ void ContestBuilder::start(const Pool& pool, int worker_count) {
     if (part && ScoreCollector::can_take(part->whole.data())) {
       state_->scores.emplace(pool, part->whole.data(), part->samples);
     } else {
-      state_->scores.emplace(pool);
+      state_->scores.emplace(pool, worker_count);
     }
   } else {
     state_->labels.emplace(pool, vote, worker_count);
@@ -92,7 +92,7 @@ void ContestBuilder::start(const Pool& pool, int worker_count) {
 
 void ContestBuilder::consume(const Block& block, int worker) {
   if (state_->scores) {
-    state_->scores->collect(block);
+    state_->scores->collect(block, worker);
   } else {
     state_->labels->collect(block, worker);
   }

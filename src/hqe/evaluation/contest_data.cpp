@@ -18,6 +18,11 @@ void fill_group(Contests::Data& data, std::size_t index, std::span<const Pattern
   group.single = last == first + group_size &&
                  std::ranges::all_of(patterns.subspan(first, group_size),
                                      [](const PatternShape& each) { return each.weight == 1; });
+  // A rival that a pattern lacks is one that it always beats.
+  std::fill_n(data.table.starts.data() + group.row * group_size, group.rivals * group_size,
+              largest_sum);
+  std::fill_n(data.table.margins.data() + group.row * margins.size() * group_size,
+              group.rivals * margins.size() * group_size, 0);
   for (std::size_t pattern = first; pattern < last; ++pattern) {
     const std::size_t place = pattern - first;
     data.weights[pattern] = patterns[pattern].weight;
@@ -82,8 +87,7 @@ void lay_out(Contests::Data& data, std::span<const PatternShape> patterns,
   const auto models = static_cast<std::size_t>(data.model_count);
   data.weights.resize(data.groups.size() * group_size);
   data.table.model_count = models;
-  // A rival that a pattern lacks is one that it always beats.
-  data.table.starts.resize(rows * group_size, largest_sum);
+  data.table.starts.resize(rows * group_size);
   data.table.margins.resize(rows * models * group_size);
   parallel_for({.threads = threads}, "laying out contests", data.groups.size(), 16,
                [&](std::uint64_t begin, std::uint64_t end, int) {

@@ -18,6 +18,7 @@
 
 #include "hqe/agreement/vote_table.h"
 #include "hqe/bits/cache_line.h"
+#include "hqe/bits/unset_vector.h"
 #include "hqe/evaluation/contests.h"
 
 namespace hqe {
@@ -54,8 +55,8 @@ struct Group {
 template <class T>
 struct MarginTable {
   std::size_t model_count = 0;
-  CacheLineVector<T> starts;   ///< [row][pattern of the group].
-  CacheLineVector<T> margins;  ///< Of each group: [model][row of the group][pattern].
+  UnsetVector<T> starts;   ///< [row][pattern of the group].
+  UnsetVector<T> margins;  ///< Of each group: [model][row of the group][pattern].
   /// Every margin is off by at most a half: smallest sums of a team within this of 0 are in doubt.
   /// The literal sums' own rounding is far below the 1 that is added. -1 = none is.
   std::int32_t doubt = -1;

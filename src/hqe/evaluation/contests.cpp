@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: MIT
 #include "hqe/evaluation/contests.h"
 
-#include <cstdlib>
 #include <utility>
 
 #include "hqe/evaluation/contest_data.h"
@@ -35,14 +34,16 @@ CacheLineVector<std::int32_t> Contests::Data::smallest_sums(TeamView team) const
 }
 
 std::vector<std::uint64_t> Contests::right_patterns(TeamView team) const {
-  std::vector<std::uint64_t> result((data_->pattern_count() + 63) / 64, 0);
-  const CacheLineVector<std::int32_t> smallest = data_->smallest_sums(team);
-  for (std::size_t pattern = 0; pattern < smallest.size(); ++pattern) {
-    const bool right = std::abs(smallest[pattern]) <= data_->table.doubt
-                           ? data_->literal->is_right(pattern, team)
-                           : smallest[pattern] > 0;
-    result[pattern / 64] |= std::uint64_t{right} << (pattern % 64);
+  const std::size_t patterns = data_->pattern_count();
+  std::vector<std::uint64_t> result((patterns + 63) / 64, 0);
+  std::vector<Doubt> doubts;
+  find_right(*data_, team, result, doubts);
+  for (const auto& [_, pattern] : doubts) {
+    if (pattern >= patterns || !data_->literal->is_right(pattern, team)) continue;
+    result[pattern / 64] |= std::uint64_t{1} << (pattern % 64);
   }
+  // What fills the last group is right, and nobody's.
+  if (patterns % 64 != 0) result.back() &= (std::uint64_t{1} << (patterns % 64)) - 1;
   return result;
 }
 

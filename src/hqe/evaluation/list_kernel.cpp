@@ -237,9 +237,10 @@ void count_right_32(const Contests::Data& data, const MarginTable<std::int32_t>&
   count_right_of(data, table, range, sums, last, right, doubts);
 }
 
-// Sums stay in registers: a team is asked for once, and nobody shares them.
-void find_smallest_sums_32(const Contests::Data& data, TeamView team,
-                           std::span<std::int32_t> smallest) {
+// Calls take(least, pattern) with a vector of smallest sums and its first pattern. Sums stay in
+// registers: a team is asked for once, and nobody shares them.
+template <class Take>
+HWY_INLINE void visit_smallest_sums(const Contests::Data& data, TeamView team, const Take& take) {
   const Lanes<std::int32_t> d;
   const MarginTable<std::int32_t>& table = data.table;
   for (std::size_t index = 0; index < data.groups.size(); ++index) {
@@ -257,9 +258,30 @@ void find_smallest_sums_32(const Contests::Data& data, TeamView team,
         }
         least = hn::Min(least, sum);
       }
-      hn::Store(least, d, smallest.data() + index * group_size + lane);
+      take(least, index * group_size + lane);
     }
   }
+}
+
+void find_smallest_sums_32(const Contests::Data& data, TeamView team,
+                           std::span<std::int32_t> smallest) {
+  visit_smallest_sums(data, team, [&](hn::Vec<Lanes<std::int32_t>> least, std::size_t pattern) {
+    hn::Store(least, Lanes<std::int32_t>(), smallest.data() + pattern);
+  });
+}
+
+void find_right_32(const Contests::Data& data, TeamView team, std::span<std::uint64_t> right,
+                   std::vector<Doubt>& doubts) {
+  const Lanes<std::int32_t> d;
+  const std::int32_t doubt = data.table.doubt;
+  const auto above = hn::Set(d, doubt < 0 ? 0 : doubt);
+  const auto below = hn::Set(d, -doubt - 1);
+  visit_smallest_sums(data, team, [&](hn::Vec<Lanes<std::int32_t>> least, std::size_t pattern) {
+    const auto won = hn::Gt(least, above);
+    right[pattern / 64] |= bits_of(d, won) << (pattern % 64);
+    const auto open = hn::AndNot(won, hn::Gt(least, below));
+    if (doubt >= 0 && !hn::AllFalse(d, open)) note_doubts(bits_of(d, open), pattern, 0, doubts);
+  });
 }
 
 }  // namespace HWY_NAMESPACE
@@ -273,6 +295,7 @@ HWY_EXPORT(add_member_32);
 HWY_EXPORT(count_right_16);
 HWY_EXPORT(count_right_32);
 HWY_EXPORT(find_smallest_sums_32);
+HWY_EXPORT(find_right_32);
 
 void add_member(const Contests::Data& data, const MarginTable<std::int16_t>& table,
                 GroupRange range, std::size_t model, const std::int16_t* before,
@@ -296,6 +319,11 @@ void count_right(const Contests::Data& data, const MarginTable<std::int32_t>& ta
                  GroupRange range, const std::int32_t* sums, std::span<const ModelId> last_members,
                  std::span<std::uint64_t> right, std::vector<Doubt>& doubts) {
   HWY_DYNAMIC_DISPATCH(count_right_32)(data, table, range, sums, last_members, right, doubts);
+}
+
+void find_right(const Contests::Data& data, TeamView team, std::span<std::uint64_t> right,
+                std::vector<Doubt>& doubts) {
+  HWY_DYNAMIC_DISPATCH(find_right_32)(data, team, right, doubts);
 }
 
 void find_smallest_sums(const Contests::Data& data, TeamView team,

@@ -9,10 +9,9 @@
 #include "hqe/predictions/sample_scores.h"
 
 namespace hqe {
-namespace {
 
 /// The rivals of one sample with everybody's scores.
-struct Rivals {
+struct ScoreRivals {
   std::int32_t truth = 0;
   std::vector<std::int32_t> classes;
   std::vector<double> scores;        // [true class, then rivals][model].
@@ -28,13 +27,7 @@ struct Rivals {
   }
 };
 
-void Rivals::read(const Pool& pool, std::uint64_t sample) {
-  const std::size_t models = pool.models.size();
-  wanted.assign(1, truth);
-  wanted.insert(wanted.end(), classes.begin(), classes.end());
-  scores.resize(wanted.size() * models);
-  scores_of_models(pool, sample, wanted, scores.data(), row);
-}
+namespace {
 
 // A sum that ties with j's is lost unless j is above y, so a rival below y needs a dominating rival
 // below y.
@@ -44,8 +37,11 @@ bool dominates(std::int32_t j, std::int32_t k, std::int32_t truth, std::span<con
   return std::ranges::equal(of_j, of_k, std::ranges::greater_equal{});
 }
 
+}  // namespace
+
 // `kept`: the rivals that no other one dominates, as places in `classes`, strongest first.
-void Rivals::keep_undominated(std::size_t models) {
+void ScoreRivals::keep_undominated(std::size_t models) {
+  if (classes.size() == 1) return kept.assign(1, 0);
   strength.clear();
   for (std::size_t i = 0; i < classes.size(); ++i) {
     const auto given = of(i, models);
@@ -67,7 +63,17 @@ void Rivals::keep_undominated(std::size_t models) {
   }
 }
 
-void append(ScoreChunk& chunk, Rivals& rivals, std::uint32_t place, std::size_t models) {
+void ScoreRivals::read(const Pool& pool, std::uint64_t sample) {
+  const std::size_t models = pool.models.size();
+  wanted.assign(1, truth);
+  wanted.insert(wanted.end(), classes.begin(), classes.end());
+  scores.resize(wanted.size() * models);
+  scores_of_models(pool, sample, wanted, scores.data(), row);
+}
+
+namespace {
+
+void append(ScoreChunk& chunk, ScoreRivals& rivals, std::uint32_t place, std::size_t models) {
   rivals.keep_undominated(models);
   const std::vector<std::size_t>& kept = rivals.kept;
   chunk.samples.push_back({.place = place,
@@ -91,19 +97,21 @@ struct ScorePattern {
 };
 
 /// Those with the most rivals first, else in their order; by counting, since there are few numbers.
-void sort_by_rivals(std::vector<ScorePattern>& patterns) {
+std::vector<ScorePattern> sorted_by_rivals(const std::vector<ScoreSamples::Place>& contested) {
   std::vector<std::size_t> ends;
-  for (const ScorePattern& pattern : patterns) {
-    if (ends.size() <= pattern.sample->rivals) ends.resize(pattern.sample->rivals + 1);
-    ++ends[pattern.sample->rivals];
+  for (const auto& [chunk, sample] : contested) {
+    if (ends.size() <= sample->rivals) ends.resize(sample->rivals + 1);
+    ++ends[sample->rivals];
   }
   std::size_t end = 0;
   for (auto count = ends.rbegin(); count != ends.rend(); ++count) end = *count += end;
-  std::vector<ScorePattern> sorted(patterns.size());
-  for (auto pattern = patterns.rbegin(); pattern != patterns.rend(); ++pattern) {
-    sorted[--ends[pattern->sample->rivals]] = *pattern;
+  std::vector<ScorePattern> sorted;
+  sorted.reserve(contested.size() + 1);
+  sorted.resize(contested.size());
+  for (auto place = contested.rbegin(); place != contested.rend(); ++place) {
+    sorted[--ends[place->sample->rivals]] = {place->chunk, place->sample};
   }
-  patterns = std::move(sorted);
+  return sorted;
 }
 
 /// Keeps the scores of the contested samples, for margins and for the literal sums.
@@ -142,14 +150,10 @@ LiteralScoreVote::LiteralScoreVote(ScoreSamples samples, std::vector<double> wei
       models_(static_cast<std::size_t>(model_count)) {
   const std::uint64_t above_zero = samples_.uncontested_above_zero;
   summary_.always_right = samples_.uncontested;
-  patterns_.reserve(samples_.contested.size() + 1);
-  for (const auto& [chunk, sample] : samples_.contested) {
-    patterns_.push_back({chunk, sample});
-    summary_.rivals += sample->rivals;
-  }
-  summary_.contested = patterns_.size();
+  for (const auto& [chunk, sample] : samples_.contested) summary_.rivals += sample->rivals;
+  summary_.contested = samples_.contested.size();
   summary_.samples = summary_.contested + summary_.always_right;
-  sort_by_rivals(patterns_);
+  patterns_ = sorted_by_rivals(samples_.contested);
   if (std::ranges::count(weights_, 0.0) > 0 && above_zero > 0) {
     patterns_.push_back({.weight = static_cast<std::uint32_t>(above_zero)});
     summary_.always_right -= above_zero;
@@ -161,24 +165,36 @@ LiteralScoreVote::LiteralScoreVote(ScoreSamples samples, std::vector<double> wei
 
 std::vector<PatternShape> LiteralScoreVote::shapes() const {
   std::vector<PatternShape> result;
+  result.reserve(patterns_.size());
   for (const ScorePattern& at : patterns_) {
     result.push_back({at.sample == nullptr ? 1 : at.sample->rivals, at.weight});
   }
   return result;
 }
 
+/// floor(x + 0.5), without a call. Requires: it is an int32.
+std::int32_t nearest_integer(double x) {
+  const double above = x + 0.5;
+  const auto towards_zero = static_cast<std::int32_t>(above);
+  return towards_zero - (towards_zero > above ? 1 : 0);
+}
+
 void LiteralScoreVote::write_margins(std::size_t pattern, std::size_t rival, double scale,
                                      std::span<std::int32_t> margins) const {
   const ScorePattern& at = patterns_[pattern];
-  for (std::size_t model = 0; model < models_; ++model) {
-    if (at.sample == nullptr) {
+  if (at.sample == nullptr) {
+    for (std::size_t model = 0; model < models_; ++model) {
       margins[model] = weight(model) > 0 ? largest_sum / static_cast<std::int32_t>(models_) : 0;
-      continue;
     }
-    const std::size_t own = at.sample->scores + model;
-    const double margin = at.chunk->scores[own] - at.chunk->scores[own + (rival + 1) * models_];
-    margins[model] = static_cast<std::int32_t>(std::floor(scale * (weight(model) * margin) + 0.5));
+    return;
   }
+  at.chunk->scores.visit(at.sample->scores, [&](const auto* own) {
+    const auto* other = own + (rival + 1) * models_;
+    for (std::size_t model = 0; model < models_; ++model) {
+      const double margin = static_cast<double>(own[model]) - static_cast<double>(other[model]);
+      margins[model] = nearest_integer(scale * (weight(model) * margin));
+    }
+  });
 }
 
 bool LiteralScoreVote::is_right(std::size_t pattern, TeamView team) const {
@@ -259,12 +275,9 @@ double margin_scale(std::size_t models, const std::vector<double>& weights) {
 
 }  // namespace
 
-void ScoreStore::reserve(std::size_t scores) {
-  if (wide_) {
-    doubles_.reserve(scores);
-  } else {
-    floats_.reserve(scores);
-  }
+void ScoreStore::clear() {
+  floats_.clear();
+  doubles_.clear();
 }
 
 void ScoreStore::append(std::span<const double> scores) {
@@ -278,20 +291,27 @@ void ScoreStore::append(std::span<const double> scores) {
                          [](double score) { return static_cast<float>(score); });
 }
 
-void ScoreStore::shrink_to_fit() {
-  floats_.shrink_to_fit();
-  doubles_.shrink_to_fit();
-}
+/// A worker's memory, used again for every block.
+struct ScoreCollector::Scratch {
+  ScoreRivals rivals;
+  ScoreChunk chunk;
+};
 
-ScoreCollector::ScoreCollector(const Pool& pool)
+ScoreCollector::~ScoreCollector() = default;
+
+ScoreCollector::ScoreCollector(const Pool& pool, int worker_count)
     : model_count_(pool.model_count()),
-      wide_(pool.kind == Kind::logits || std::ranges::any_of(pool.models, [](const Model& model) {
-              return model.predictions.dtype == DType::float64;
-            })) {}
+      wide_(pool.kind == Kind::logits ||
+            std::ranges::any_of(
+                pool.models,
+                [](const Model& model) { return model.predictions.dtype == DType::float64; })),
+      scratch_(static_cast<std::size_t>(worker_count)) {
+  for (Scratch& scratch : scratch_) scratch.chunk.scores = ScoreStore(wide_);
+}
 
 ScoreCollector::ScoreCollector(const Pool& pool, const Contests::Data& whole,
                                std::span<const std::uint64_t> samples)
-    : ScoreCollector(pool) {
+    : ScoreCollector(pool, 0) {
   taken_ = part_of(dynamic_cast<const LiteralScoreVote&>(*whole.literal).samples(), pool, samples);
 }
 
@@ -299,14 +319,15 @@ bool ScoreCollector::can_take(const Contests::Data& whole) {
   return dynamic_cast<const LiteralScoreVote*>(whole.literal.get()) != nullptr;
 }
 
-void ScoreCollector::collect(const Block& block) {
+void ScoreCollector::collect(const Block& block, int worker) {
   if (taken_) return;
   const auto models = static_cast<std::size_t>(model_count_);
-  ScoreChunk chunk;
+  auto& [rivals, chunk] = scratch_[static_cast<std::size_t>(worker)];
   chunk.first = block.first;
-  chunk.scores = ScoreStore(wide_);
-  chunk.scores.reserve((block.rivals.size() + static_cast<std::size_t>(block.count)) * models);
-  Rivals rivals;
+  chunk.samples.clear();
+  chunk.classes.clear();
+  chunk.scores.clear();
+  chunk.uncontested = chunk.uncontested_above_zero = 0;
   for (int i = 0; i < block.count; ++i) {
     const std::size_t begin = block.rival_begin[i];
     const std::size_t end = block.rival_begin[i + 1];
@@ -321,14 +342,13 @@ void ScoreCollector::collect(const Block& block) {
     rivals.read(*block.pool, block.first + i);
     append(chunk, rivals, static_cast<std::uint32_t>(i), models);
   }
-  chunk.samples.shrink_to_fit();
-  chunk.classes.shrink_to_fit();
-  chunk.scores.shrink_to_fit();
+  ScoreChunk copy = chunk;  // No larger than what it holds.
   const std::scoped_lock lock(mutex_);
-  chunks_.push_back(std::move(chunk));
+  chunks_.push_back(std::move(copy));
 }
 
 std::shared_ptr<const Contests::Data> ScoreCollector::finish(VoteRule rule, int threads) {
+  scratch_.clear();
   if (!taken_) {
     std::ranges::sort(chunks_, {}, &ScoreChunk::first);
     taken_ = all_of(std::make_shared<std::vector<ScoreChunk>>(std::move(chunks_)));

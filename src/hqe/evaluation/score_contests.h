@@ -18,13 +18,21 @@ namespace hqe {
 class ScoreStore {
  public:
   explicit ScoreStore(bool wide = false) : wide_(wide) {}
-  void reserve(std::size_t scores);
+  void clear();
   void append(std::span<const double> scores);
   [[nodiscard]] double operator[](std::size_t index) const {
     return wide_ ? doubles_[index] : static_cast<double>(floats_[index]);
   }
+  /// Calls read(scores) with those from `first` on, in their type.
+  template <class Read>
+  void visit(std::size_t first, const Read& read) const {
+    if (wide_) {
+      read(doubles_.data() + first);
+    } else {
+      read(floats_.data() + first);
+    }
+  }
   [[nodiscard]] std::size_t size() const { return wide_ ? doubles_.size() : floats_.size(); }
-  void shrink_to_fit();
 
  private:
   bool wide_;
@@ -66,7 +74,9 @@ struct ScoreSamples {
 class ScoreCollector {
  public:
   /// `pool` must outlive the scan only.
-  explicit ScoreCollector(const Pool& pool);
+  explicit ScoreCollector(const Pool& pool, int worker_count);
+  ScoreCollector(ScoreCollector&&) = delete;
+  ~ScoreCollector();
   /// `pool` is these samples of the pool of `whole`: collect() then has nothing to do. Requires:
   /// can_take(whole).
   ScoreCollector(const Pool& pool, const Contests::Data& whole,
@@ -74,7 +84,8 @@ class ScoreCollector {
   /// Whether scores were collected there.
   [[nodiscard]] static bool can_take(const Contests::Data& whole);
 
-  void collect(const Block& block);
+  /// Requires: calls of one worker never overlap, worker < worker_count.
+  void collect(const Block& block, int worker);
   [[nodiscard]] std::shared_ptr<const Contests::Data> finish(VoteRule rule, int threads);
 
  private:
@@ -82,6 +93,8 @@ class ScoreCollector {
   bool wide_;
   std::mutex mutex_;
   std::vector<ScoreChunk> chunks_;
+  struct Scratch;
+  std::vector<Scratch> scratch_;  ///< One a worker.
   std::optional<ScoreSamples> taken_;
 };
 

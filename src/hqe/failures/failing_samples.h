@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "hqe/bits/count.h"
+#include "hqe/bits/unset_vector.h"
 #include "hqe/predictions/scan.h"
 
 namespace hqe {
@@ -56,7 +57,7 @@ class FailingSamples {
   std::size_t size_ = 0;
   bool has_abstentions_ = false;
   std::vector<std::uint64_t> bits_;
-  std::vector<std::int32_t> labels_;
+  UnsetVector<std::int32_t> labels_;
   std::vector<std::uint64_t> block_bits_;  ///< The block's failures, columns as above.
   std::vector<std::uint64_t> anybody_;     ///< A bit a sample of the block.
 };

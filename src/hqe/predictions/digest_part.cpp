@@ -10,6 +10,7 @@
 
 #include "hqe/base/elementary.h"
 #include "hqe/base/error.h"
+#include "hqe/predictions/columns.h"
 
 namespace hqe {
 namespace {
@@ -79,6 +80,15 @@ std::vector<Array> columns_of(const Array& array, const DigestShape& shape) {
   return columns;
 }
 
+/// Whether rows are floats side by side and one after the other, where a float may lie.
+bool is_float_rows(const Array& array) {
+  constexpr auto size = static_cast<std::int64_t>(sizeof(float));
+  return array.rows() > 0 && array.dtype == DType::float32 && !array.byte_swapped &&
+         array.strides[0] == size * array.columns() &&
+         (array.columns() == 1 || array.strides[1] == size) &&
+         reinterpret_cast<std::uintptr_t>(array.data) % alignof(float) == 0;
+}
+
 std::string sample_place(std::uint64_t row) {
   return fmt::format("sample {} (counting from 0)", row);
 }
@@ -115,6 +125,9 @@ DigestPart::DigestPart(std::string file, DigestShape shape, DigestColumns column
   index();
   values_ = columns_of(columns_.values, shape_);
   own_ = columns_of(columns_.own, shape_);
+  has_float_values_ = is_float_rows(columns_.values) && !shape_.complements;
+  has_float_own_ = is_float_rows(columns_.own);
+  has_float_extras_ = is_float_rows(columns_.extra_values);
 }
 
 void DigestPart::index() {
@@ -126,11 +139,18 @@ void DigestPart::index() {
     return check_totals(at, own);
   }
   check_shape(file_, {"kept", columns_.kept, shape_.sample_count});
+  std::vector<std::int32_t> all_kept(shape_.sample_count), truth(shape_.sample_count);
+  read_labels(columns_.kept, 0, all_kept);
+  read_labels(columns_.truth, 0, truth);
   places_.reserve(shape_.sample_count);
+  contested_.reserve(shape_.sample_count + 1 -
+                     static_cast<std::size_t>(std::ranges::count(all_kept, 1)));
   for (std::uint64_t row = 0; row < shape_.sample_count; ++row) {
-    const std::int64_t kept = read_integer(columns_.kept, static_cast<std::int64_t>(row));
+    const std::int32_t kept = all_kept[row];
     if (kept < 1 || kept > shape_.class_count) {
-      refuse(file_, sample_place(row), fmt::format("keeps {} of {} classes", kept, classes));
+      refuse(file_, sample_place(row),
+             fmt::format("keeps {} of {} classes",
+                         read_integer(columns_.kept, static_cast<std::int64_t>(row)), classes));
     }
     if (kept == 1) {
       places_.push_back(static_cast<std::uint32_t>(own++));
@@ -140,7 +160,7 @@ void DigestPart::index() {
     contested_.push_back(at);
     at.values += static_cast<std::uint64_t>(kept);
     if (kept == shape_.class_count) continue;
-    at.extras += add_listed(row, kept, at);
+    at.extras += add_listed(row, truth[row], kept, at);
     at.classes += static_cast<std::uint64_t>(kept);
     ++at.listed;
   }
@@ -148,14 +168,13 @@ void DigestPart::index() {
   check_totals(at, own);
 }
 
-std::uint64_t DigestPart::add_listed(std::uint64_t row, std::int64_t kept,
+std::uint64_t DigestPart::add_listed(std::uint64_t row, std::int32_t truth, std::int64_t kept,
                                      const Contested& at) const {
   if (at.classes + static_cast<std::uint64_t>(kept) > rows_of(columns_.classes) ||
       at.listed >= rows_of(columns_.extra_counts) ||
       columns_.extra_counts.columns() != shape_.model_count) {
     refuse(file_, sample_place(row), "its classes are missing");
   }
-  const std::int64_t truth = read_integer(columns_.truth, static_cast<std::int64_t>(row));
   std::int64_t previous = -1;
   bool has_truth = false;
   for (std::int64_t i = 0; i < kept; ++i) {
@@ -170,15 +189,19 @@ std::uint64_t DigestPart::add_listed(std::uint64_t row, std::int64_t kept,
     previous = label;
   }
   if (!has_truth) refuse(file_, sample_place(row), "does not keep its true class");
+  return add_extras(row, at);
+}
+
+std::uint64_t DigestPart::add_extras(std::uint64_t row, const Contested& at) const {
+  const Array& counts = columns_.extra_counts;
+  const auto listed = static_cast<std::int64_t>(at.listed);
+  const bool is_byte = is_plain(counts, DType::uint8);
+  const std::byte* const bytes = counts.data + listed * counts.strides[0];
   std::uint64_t extras = 0;
-  const bool is_byte = is_plain(columns_.extra_counts, DType::uint8);
   for (int model = 0; model < shape_.model_count; ++model) {
-    const auto listed = static_cast<std::int64_t>(at.listed);
-    const std::int64_t count =
-        is_byte ? std::to_integer<std::int64_t>(
-                      columns_.extra_counts.data[listed * columns_.extra_counts.strides[0] +
-                                                 model * columns_.extra_counts.strides[1]])
-                : read_integer(columns_.extra_counts, listed, model);
+    const std::int64_t count = is_byte
+                                   ? std::to_integer<std::int64_t>(bytes[model * counts.strides[1]])
+                                   : read_integer(counts, listed, model);
     if (count < 0 || count > most_extras) {
       refuse(file_, sample_place(row), fmt::format("keeps {} of three likeliest classes", count));
     }

@@ -9,6 +9,7 @@
 #include <cstdint>
 #include <cstring>
 #include <memory>
+#include <span>
 #include <string>
 #include <vector>
 
@@ -112,6 +113,15 @@ class DigestPart {
     if (is_plain(own_[model], DType::float32)) return load<float>(own_[model], at);
     return read_number(own_[model], at);
   }
+  /// Where all models' numbers of a class kept, or of the true class alone, are floats that lie
+  /// side by side, those; null elsewhere, and the general way costs several times as much.
+  [[nodiscard]] const float* floats(const DigestPlace& place, int i) const {
+    if (!has_float_values_) return nullptr;
+    return floats_at(columns_.values, place.values + static_cast<std::uint64_t>(i));
+  }
+  [[nodiscard]] const float* own_floats(const DigestPlace& place) const {
+    return has_float_own_ ? floats_at(columns_.own, place.own) : nullptr;
+  }
   /// Of logits: a model's largest, and what its softmax is divided by. Requires: place.kept > 1.
   struct Softmax {
     double largest = 0, sum = 1;
@@ -129,6 +139,16 @@ class DigestPart {
       visit(static_cast<std::int32_t>(read_integer(columns_.extra_classes, at)),
             read_number(columns_.extra_values, at));
     }
+  }
+
+  /// Those of every model where they are floats side by side; nothing where they are not, or there
+  /// are none.
+  [[nodiscard]] std::span<const float> extra_floats(const DigestPlace& place) const {
+    if (!has_float_extras_) return {};
+    const auto rows = static_cast<std::uint64_t>(columns_.extra_values.rows());
+    const std::uint64_t begin = std::min(place.extras, rows);
+    const std::uint64_t end = std::clamp(place.extras_end, begin, rows);
+    return {floats_at(columns_.extra_values, begin), static_cast<std::size_t>(end - begin)};
   }
 
   /// Calls visit(value) for those of every model.
@@ -163,20 +183,27 @@ class DigestPart {
     return number;
   }
 
+  [[nodiscard]] static const float* floats_at(const Array& array, std::uint64_t row) {
+    return reinterpret_cast<const float*>(array.data +
+                                          static_cast<std::int64_t>(row) * array.strides[0]);
+  }
+
   [[nodiscard]] std::int64_t extra_count(const DigestPlace& place, std::size_t model) const {
     return read_integer(columns_.extra_counts, static_cast<std::int64_t>(place.listed),
                         static_cast<std::int64_t>(model));
   }
   [[nodiscard]] double one_of_two(const DigestPlace& place, int i, std::size_t model) const;
   void index();
-  [[nodiscard]] std::uint64_t add_listed(std::uint64_t row, std::int64_t kept,
+  [[nodiscard]] std::uint64_t add_listed(std::uint64_t row, std::int32_t truth, std::int64_t kept,
                                          const Contested& at) const;
+  [[nodiscard]] std::uint64_t add_extras(std::uint64_t row, const Contested& at) const;
   void check_totals(const Contested& end, std::uint64_t own) const;
 
   std::string file_;
   DigestShape shape_;
   DigestColumns columns_;
   std::vector<Array> values_, own_;  ///< Of each model.
+  bool has_float_values_ = false, has_float_own_ = false, has_float_extras_ = false;
   /// A sample's row of `own`, or, beyond contested_bit, its place in contested_.
   std::vector<std::uint32_t> places_;
   std::vector<Contested> contested_;  ///< And where the last one ends.

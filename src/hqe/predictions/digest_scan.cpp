@@ -11,6 +11,7 @@
 
 #include "hqe/base/elementary.h"
 #include "hqe/predictions/columns.h"
+#include "hqe/predictions/digest_floats.h"
 #include "hqe/predictions/rival_threshold.h"
 #include "hqe/predictions/scan.h"
 
@@ -79,7 +80,10 @@ bool is_probability(double value) { return value >= 0 && value <= 1.01; }
 /// Judges one sample after the other, with memory of its own.
 class Judge {
  public:
-  Judge(const Pool& pool, const DigestBlock& block) : pool_(pool), block_(block) {}
+  Judge(const Pool& pool, const DigestBlock& block)
+      : pool_(pool), block_(block), float_judge_(pool) {
+    for (const Model& model : pool.models) columns_.push_back(model.column);
+  }
 
   void judge(std::size_t i) {
     const Found found(pool_, block_.first + i);
@@ -93,19 +97,27 @@ class Judge {
 
  private:
   void judge_own(const Found& found, std::size_t i) {
-    for (std::size_t m = 0; m < pool_.models.size(); ++m) {
+    for (std::size_t m = 0; m < columns_.size(); ++m) predicted(m, i) = block_.truth[i];
+    if (is_sound_own(found)) return;
+    for (std::size_t m = 0; m < columns_.size(); ++m) {
       const double own = found.part.own(found.place, pool_.models[m].column);
       if (!is_probability(own)) report(m, i, fault_of(own, Kind::probabilities));
       note_rounding(found, m, i);
-      predicted(m, i) = block_.truth[i];
     }
+  }
+
+  /// True where nothing is to be said of any row, and that is found quickly.
+  [[nodiscard]] bool is_sound_own(const Found& found) const {
+    const float* const own = found.part.own_floats(found.place);
+    if (own == nullptr || found.part.columns().rounded.rows() > 0) return false;
+    bool is_sound = true;
+    for (const std::size_t column : columns_) is_sound &= is_probability(own[column]);
+    return is_sound;
   }
 
   void judge_contested(const Found& found, std::size_t i) {
     const auto kept = static_cast<std::size_t>(found.place.kept);
     labels_.resize(kept);
-    values_.resize(kept);
-    is_rival_.assign(kept, 0);
     for (std::size_t k = 0; k < kept; ++k) {
       labels_[k] = found.part.label(found.place, static_cast<int>(k));
     }
@@ -115,9 +127,19 @@ class Judge {
         std::ranges::max(labels_) >= pool_.class_count) {
       return report(0, i, fault_of(0, pool_.kind));
     }
+    if (float_judge_.judge(found.part, found.place, static_cast<std::size_t>(truth))) {
+      for (std::size_t m = 0; m < columns_.size(); ++m) {
+        predicted(m, i) = labels_[float_judge_.predicted(m)];
+      }
+      for (std::size_t k = 0; k < kept; ++k) {
+        if (float_judge_.is_rival(k)) block_.rivals.push_back(labels_[k]);
+      }
+      return;
+    }
+    is_rival_.assign(kept, 0);
     const bool is_sound = read_values(found);
-    for (std::size_t m = 0; m < pool_.models.size(); ++m) {
-      for (std::size_t k = 0; k < kept; ++k) values_[k] = of_all_[k * pool_.models.size() + m];
+    for (std::size_t m = 0; m < columns_.size(); ++m) {
+      values_ = std::span(of_all_).subspan(m * kept, kept);
       predicted(m, i) = judge_row(static_cast<std::size_t>(truth));
       if (is_sound) continue;
       if (auto fault = row_fault(found, m, i)) report(m, i, std::move(*fault));
@@ -130,14 +152,13 @@ class Judge {
   /// What every model gives the classes kept. True where nothing is to be said of any row: no
   /// fault, and none was rounded.
   bool read_values(const Found& found) {
-    const std::size_t models = pool_.models.size();
-    of_all_.resize(labels_.size() * models);
+    const std::size_t kept = labels_.size();
+    of_all_.resize(kept * columns_.size());
     bool is_any_bad = false;
-    for (std::size_t k = 0; k < labels_.size(); ++k) {
-      for (std::size_t m = 0; m < models; ++m) {
-        const double value =
-            found.part.value(found.place, static_cast<int>(k), pool_.models[m].column);
-        of_all_[k * models + m] = value;
+    for (std::size_t k = 0; k < kept; ++k) {
+      for (std::size_t m = 0; m < columns_.size(); ++m) {
+        const double value = found.part.value(found.place, static_cast<int>(k), columns_[m]);
+        of_all_[m * kept + k] = value;
         is_any_bad |= is_bad(value);
       }
     }
@@ -217,9 +238,11 @@ class Judge {
   const Pool& pool_;
   const DigestBlock& block_;
   std::vector<std::int32_t> labels_;
-  std::vector<double> values_;  ///< Of one model ...
-  std::vector<double> of_all_;  ///< ... and of all: [class kept][model].
+  std::vector<std::size_t> columns_;  ///< Of each model.
+  std::vector<double> of_all_;        ///< [model][class kept],
+  std::span<const double> values_;    ///< and those of one model.
   std::vector<char> is_rival_;
+  FloatJudge float_judge_;
   bool has_bad_extras_ = false;
 };
 
@@ -295,9 +318,32 @@ void digest_scores_of_models(const Pool& pool, std::uint64_t sample,
   Places place_of(found);
   for (std::size_t i = 0; i < classes.size(); ++i) {
     const std::optional<int> place = place_of(classes[i]);
+    const float* const floats = place ? found.part.floats(found.place, *place) : nullptr;
     for (std::size_t m = 0; m < models; ++m) {
-      out[i * models + m] =
-          place ? as_share(found.part.value(found.place, *place, pool.models[m].column)) : 0;
+      const std::size_t column = pool.models[m].column;
+      const double value = floats != nullptr ? static_cast<double>(floats[column])
+                           : place           ? found.part.value(found.place, *place, column)
+                                             : 0;
+      out[i * models + m] = as_share(value);
+    }
+  }
+}
+
+void digest_scores_of_truth(const Pool& pool, TeamView team, std::uint64_t sample,
+                            std::span<double> out) {
+  const Found found(pool, sample);
+  const std::int32_t truth[] = {pool.true_label(sample)};
+  const bool is_alone = found.place.kept == 1;
+  const float* floats = is_alone ? found.part.own_floats(found.place) : nullptr;
+  if (!is_alone && pool.kind == Kind::probabilities) {
+    const std::optional<int> place = Places(found)(truth[0]);
+    if (place) floats = found.part.floats(found.place, *place);
+  }
+  for (std::size_t m = 0; m < team.size(); ++m) {
+    if (floats == nullptr) {
+      digest_scores_of(pool, team[m], sample, truth, &out[m], 1);
+    } else {
+      out[m] = as_share(floats[pool.models[team[m]].column]);
     }
   }
 }

@@ -9,6 +9,7 @@
 #include <string>
 #include <vector>
 
+#include "hqe/ensemble/team.h"
 #include "hqe/predictions/detect.h"
 #include "hqe/predictions/digest.h"
 
@@ -42,6 +43,10 @@ void digest_scores_of(const Pool& pool, ModelId model, std::uint64_t sample,
 /// scores_of_models() of sample_scores.h.
 void digest_scores_of_models(const Pool& pool, std::uint64_t sample,
                              std::span<const std::int32_t> classes, double* out);
+
+/// scores_of_truth() of sample_scores.h.
+void digest_scores_of_truth(const Pool& pool, TeamView team, std::uint64_t sample,
+                            std::span<double> out);
 
 /// predicted_label() of scan.h, of any kind.
 [[nodiscard]] std::int64_t digest_label(const Pool& pool, ModelId model, std::uint64_t sample);

@@ -14,6 +14,15 @@ void scores_of_models(const Pool& pool, std::uint64_t sample, std::span<const st
   }
 }
 
+void scores_of_truth(const Pool& pool, TeamView team, std::uint64_t sample, std::span<double> out,
+                     std::vector<double>& row) {
+  if (pool.digest) return digest_scores_of_truth(pool, team, sample, out);
+  const std::int32_t truth[] = {pool.true_label(sample)};
+  for (std::size_t m = 0; m < team.size(); ++m) {
+    scores_of_classes(pool, team[m], sample, truth, &out[m], 1, row);
+  }
+}
+
 void fetch_scores_after(const Block& block, int i) {
   constexpr int ahead = 2;
   const int next = i + ahead;

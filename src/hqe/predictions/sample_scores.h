@@ -7,6 +7,7 @@
 #include <span>
 #include <vector>
 
+#include "hqe/ensemble/team.h"
 #include "hqe/predictions/scan.h"
 
 namespace hqe {
@@ -15,6 +16,11 @@ namespace hqe {
 /// memory to reuse. Requires: has_scores(kind).
 void scores_of_models(const Pool& pool, std::uint64_t sample, std::span<const std::int32_t> classes,
                       double* out, std::vector<double>& row);
+
+/// What each member of a team says of the true class of a sample. Requires: has_scores(kind),
+/// out.size() == team.size().
+void scores_of_truth(const Pool& pool, TeamView team, std::uint64_t sample, std::span<double> out,
+                     std::vector<double>& row);
 
 /// Has the memory fetch what scores_of_models() will read of the true class and the rivals soon
 /// after sample `i` of the block: the rows of a block lie in a cache that is slow to answer.

@@ -23,6 +23,28 @@ constexpr int most_folds = 1'000;
 
 using RowMap = std::shared_ptr<const std::vector<std::int64_t>>;
 
+/// The same line class after class, each class in its order.
+std::vector<std::uint64_t> by_class(std::vector<std::uint64_t> line,
+                                    const std::vector<std::int32_t>& truth) {
+  if (line.empty()) return line;
+  const auto [lowest, highest] = std::ranges::minmax(truth);
+  const auto classes = static_cast<std::uint64_t>(std::int64_t{highest} - lowest + 1);
+  // Counting has a place for every class, named or not.
+  if (classes / 4 > line.size()) {
+    std::ranges::stable_sort(line, {}, [&](std::uint64_t sample) { return truth[sample]; });
+    return line;
+  }
+  const auto class_of = [&, first = lowest](std::uint64_t sample) {
+    return static_cast<std::size_t>(truth[sample] - first);
+  };
+  std::vector<std::size_t> begins(classes + 1);
+  for (const std::uint64_t sample : line) ++begins[class_of(sample) + 1];
+  std::partial_sum(begins.begin(), begins.end(), begins.begin());
+  std::vector<std::uint64_t> sorted(line.size());
+  for (const std::uint64_t sample : line) sorted[begins[class_of(sample)]++] = sample;
+  return sorted;
+}
+
 /// All samples, class after class, each class in an order of its own chance. What comes at regular
 /// steps along this line has every class in its share.
 std::vector<std::uint64_t> line_up(const Pool& pool, std::uint64_t seed) {
@@ -32,20 +54,20 @@ std::vector<std::uint64_t> line_up(const Pool& pool, std::uint64_t seed) {
   std::iota(line.begin(), line.end(), std::uint64_t{0});
   Random random(seed);
   for (std::size_t i = line.size(); i > 1; --i) std::swap(line[i - 1], line[random.below(i)]);
-  std::stable_sort(line.begin(), line.end(),
-                   [&](std::uint64_t a, std::uint64_t b) { return truth[a] < truth[b]; });
-  return line;
+  return by_class(std::move(line), truth);
 }
 
 /// `is_held_out(place)` decides by the place along the line.
 template <class Predicate>
 SampleSplit split_line(const std::vector<std::uint64_t>& line, Predicate is_held_out) {
-  SampleSplit split;
+  std::vector<char> held_out(line.size());
   for (std::size_t place = 0; place < line.size(); ++place) {
-    (is_held_out(place) ? split.held_out : split.selection).push_back(line[place]);
+    held_out[line[place]] = is_held_out(place) ? 1 : 0;
   }
-  std::sort(split.selection.begin(), split.selection.end());
-  std::sort(split.held_out.begin(), split.held_out.end());
+  SampleSplit split;
+  for (std::uint64_t sample = 0; sample < line.size(); ++sample) {
+    (held_out[sample] != 0 ? split.held_out : split.selection).push_back(sample);
+  }
   return split;
 }
 

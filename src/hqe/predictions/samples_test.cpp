@@ -163,6 +163,22 @@ TEST_CASE("a split holds out its share of every class, and every sample is on on
   CHECK_THROWS_AS(split_samples(pool, 1e-3, 1), UsageError);
 }
 
+TEST_CASE("classes far apart are split as those side by side") {
+  const Pool near = uneven_pool();
+  std::vector<double> truth;
+  for (std::uint64_t i = 0; i < near.sample_count; ++i) {
+    truth.push_back(1'000'000.0 * near.true_label(i));
+  }
+  PoolParts parts{.kind = Kind::labels};
+  parts.labels = testing::vector(truth);
+  parts.models = {model("a", testing::vector(truth))};
+  const Pool far = make_pool(parts);
+  REQUIRE(far.class_count > 2'000'000);
+  for (std::uint64_t seed = 1; seed < 5; ++seed) {
+    CHECK(split_samples(far, 0.3, seed).held_out == split_samples(near, 0.3, seed).held_out);
+  }
+}
+
 TEST_CASE("folds hold out every sample once, and classes in equal numbers") {
   const Pool pool = uneven_pool();
   for (const int count : {2, 5, 114}) {

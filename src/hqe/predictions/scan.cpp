@@ -13,6 +13,7 @@
 #include <optional>
 #include <tuple>
 
+#include "hqe/base/do_both.h"
 #include "hqe/base/elementary.h"
 #include "hqe/base/error.h"
 #include "hqe/bits/target.h"
@@ -252,6 +253,16 @@ void read_shares(const Array& array, std::int64_t row, std::span<const std::int3
   }
 }
 
+/// Each consumer knows what it needs, and much of it is one thread's.
+void finish_all(std::span<BlockConsumer* const> consumers, const Run& run) {
+  if (consumers.empty()) return;
+  do_both(
+      run, [&](const Run&) { consumers.front()->finish(); },
+      [&](const Run&) {
+        for (BlockConsumer* consumer : consumers.subspan(1)) consumer->finish();
+      });
+}
+
 /// False where the pool's kind turned out to be another, which it then has.
 bool pass_over(Pool& pool, std::span<BlockConsumer* const> consumers, const Run& run) {
   const int worker_count = run.thread_count();
@@ -268,7 +279,7 @@ bool pass_over(Pool& pool, std::span<BlockConsumer* const> consumers, const Run&
     }
     pass.offence().raise(pool);
   }
-  for (BlockConsumer* consumer : consumers) consumer->finish();
+  finish_all(consumers, run);
   if (pass.is_rounded()) {
     pool.notes.emplace_back(
         "the probabilities were rounded to two or three decimals, and rows sum to 1 only within "

@@ -31,16 +31,20 @@ void set_bits(std::span<std::uint64_t> row, std::uint64_t begin, std::uint64_t c
 }  // namespace
 
 PairedCounts paired_counts(const Contests& contests, TeamView first, TeamView second) {
-  const std::vector<std::uint64_t> left = contests.right_patterns(first);
+  return paired_counts(contests, contests.right_patterns(first), second);
+}
+
+PairedCounts paired_counts(const Contests& contests, std::span<const std::uint64_t> first_right,
+                           TeamView second) {
   const std::vector<std::uint64_t> right = contests.right_patterns(second);
-  std::vector<std::uint64_t> only_left(left.size()), only_right(left.size());
-  for (std::size_t word = 0; word < left.size(); ++word) {
-    only_left[word] = left[word] & ~right[word];
-    only_right[word] = right[word] & ~left[word];
+  std::vector<std::uint64_t> only_first(right.size()), only_second(right.size());
+  for (std::size_t word = 0; word < right.size(); ++word) {
+    only_first[word] = first_right[word] & ~right[word];
+    only_second[word] = right[word] & ~first_right[word];
   }
   return {.total = contests.summary().samples,
-          .only_first = weigh(only_left, contests.weights()),
-          .only_second = weigh(only_right, contests.weights())};
+          .only_first = weigh(only_first, contests.weights()),
+          .only_second = weigh(only_second, contests.weights())};
 }
 
 OutcomeRows outcome_rows(const Contests& contests, const TeamTable& teams, const Run& run) {

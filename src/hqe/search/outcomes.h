@@ -3,6 +3,8 @@
 
 #pragma once
 
+#include <cstdint>
+#include <span>
 #include <vector>
 
 #include "hqe/base/run.h"
@@ -15,6 +17,10 @@ namespace hqe {
 
 /// On which samples only one of two teams is right.
 [[nodiscard]] PairedCounts paired_counts(const Contests& contests, TeamView first, TeamView second);
+/// The same, where it is known on which patterns the first is right.
+[[nodiscard]] PairedCounts paired_counts(const Contests& contests,
+                                         std::span<const std::uint64_t> first_right,
+                                         TeamView second);
 
 /// The outcomes of teams on the contested samples: equal rows for equal teams, samples in an order
 /// of their own that is the same for every call.

@@ -52,7 +52,11 @@ void draw_signs(Random& random, std::uint64_t bit_count, std::span<std::uint64_t
 class Resampler {
  public:
   Resampler(const OutcomeRows& rows, const OutcomeRows& baselines)
-      : rows_(rows), baselines_(baselines), teams_(describe(rows, baselines)) {}
+      : rows_(rows), baselines_(baselines), teams_(describe(rows, baselines)) {
+    for (std::size_t b = 0; b < baselines.row_count(); ++b) {
+      baseline_bits_.push_back(static_cast<double>(count(baselines.row(b))));
+    }
+  }
 
   [[nodiscard]] SimultaneousQuantiles draw(std::uint64_t seed, std::uint64_t resample) const {
     Random random(seed, resample);
@@ -67,7 +71,7 @@ class Resampler {
     std::vector<double> baseline_sums;
     for (std::size_t b = 0; b < baselines_.row_count(); ++b) {
       baseline_sums.push_back(2 * static_cast<double>(count_and(baselines_.row(b), plus)) -
-                              static_cast<double>(count(baselines_.row(b))));
+                              baseline_bits_[b]);
     }
     SimultaneousQuantiles largest;
     for (std::size_t i = 0; i < teams_.size(); ++i) {
@@ -90,6 +94,7 @@ class Resampler {
   const OutcomeRows& rows_;
   const OutcomeRows& baselines_;
   std::vector<Row> teams_;
+  std::vector<double> baseline_bits_;
 };
 
 }  // namespace

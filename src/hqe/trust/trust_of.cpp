@@ -162,22 +162,43 @@ void correct_for_choice(Trust& trust, const Study& study, SearchSpace& space,
   }
 }
 
-BaselineComparison compare(const Baseline& baseline, const Team& recommended,
+/// The patterns that the recommended team is right on, where it is judged.
+struct Recommended {
+  TeamView team;
+  std::vector<std::uint64_t> selection, test;
+};
+
+BaselineComparison compare(const Baseline& baseline, const Recommended& recommended,
                            const SearchSpace& space) {
   const std::uint64_t seed = space.options().seed;
   const TeamView team = baseline.figures.team.view();
   BaselineComparison comparison{.against = baseline.name, .team = baseline.figures.team};
-  comparison.selection =
-      paired_figures(paired_counts(space.selection().contests(), recommended.view(), team), seed);
+  comparison.selection = paired_figures(
+      paired_counts(space.selection().contests(), recommended.selection, team), seed);
   if (space.test()) {
     comparison.held_out =
-        paired_figures(paired_counts(space.test()->contests(), recommended.view(), team), seed);
+        paired_figures(paired_counts(space.test()->contests(), recommended.test, team), seed);
   }
   const CountedPool& judged = space.test() ? *space.test() : space.selection();
   if (judged.merits()) {
-    comparison.merit = merit_figures(judged.merits()->difference(recommended.view(), team));
+    comparison.merit = merit_figures(judged.merits()->difference(recommended.team, team));
   }
   return comparison;
+}
+
+std::vector<BaselineComparison> compare(const std::vector<Baseline>& baselines,
+                                        const Team& recommended, const SearchSpace& space) {
+  const Recommended known{
+      .team = recommended.view(),
+      .selection = space.selection().contests().right_patterns(recommended.view()),
+      .test = space.test() ? space.test()->contests().right_patterns(recommended.view())
+                           : std::vector<std::uint64_t>()};
+  std::vector<BaselineComparison> comparisons(baselines.size());
+  parallel_for(space.run(), "judging the choice", baselines.size(), 1,
+               [&](std::uint64_t i, std::uint64_t, int) {
+                 comparisons[i] = compare(baselines[i], known, space);
+               });
+  return comparisons;
 }
 
 Message what_was_held_out(const SearchSpace& space, HeldOut held_out) {
@@ -267,11 +288,12 @@ Trust trust_of(SearchSpace& space, const Searches& found, const Study& study) {
   if (study.recommended) {
     trust.teams.push_back(side_by_side("recommended", study.recommended->figures, space));
   }
-  for (const Baseline& baseline : baselines_of(study)) {
+  const std::vector<Baseline> baselines = baselines_of(study);
+  for (const Baseline& baseline : baselines) {
     trust.teams.push_back(side_by_side(baseline.name, baseline.figures, space));
-    if (study.recommended) {
-      trust.comparisons.push_back(compare(baseline, study.recommended->figures.team, space));
-    }
+  }
+  if (study.recommended) {
+    trust.comparisons = compare(baselines, study.recommended->figures.team, space);
   }
   if (study.recommended) correct_for_choice(trust, study, space, found);
   if (space.options().folds) judge_by_folds(trust, space);

@@ -2,9 +2,11 @@
 #include <fmt/core.h>
 
 #include <algorithm>
+#include <optional>
 #include <utility>
 #include <vector>
 
+#include "hqe/base/do_both.h"
 #include "hqe/search/answer.h"
 #include "hqe/search/merits.h"
 #include "hqe/search/nothing_selected.h"
@@ -50,10 +52,40 @@ const BaselineComparison* better_baseline(const Study& study, const SearchSpace&
   return best;
 }
 
-/// Recommends the better baseline in place of what its own figures would call worse.
-void mend(Study& study, SearchSpace& space, const Searches& found) {
+/// How far the study can be trusted, and all that is told of the team that it recommends: two
+/// questions that share nothing, and leave the other's cores idle now and then.
+void judge(Study& study, SearchSpace& space, const Searches& found, const Run& run) {
+  Trust trust;
+  const auto judge_choice = [&](const Run&) { trust = trust_of(space, found, study); };
+  if (!study.recommended) {
+    judge_choice(run);
+    study.trust = std::move(trust);
+    return;
+  }
+  const Team& team = study.recommended->figures.team;
+  const Measured& measured = space.selection().measured();
+  TeamErrors errors;
+  std::optional<Robustness> robustness;
+  std::optional<Serving> serving;
+  std::optional<EarlyExit> early_exit;
+  do_both(run, judge_choice, [&](const Run& beside) {
+    serving = serving_of(space, team, beside);
+    early_exit = early_exit_of(space, team, beside);
+    errors = errors_of(measured, team, beside);
+    robustness = robustness_of(measured, team, study.options.radii, beside);
+  });
+  study.trust = std::move(trust);
+  study.recommended_errors = std::move(errors);
+  study.recommended_robustness = std::move(robustness);
+  study.recommended->serving = std::move(serving);
+  study.recommended->early_exit = std::move(early_exit);
+}
+
+/// Recommends the better baseline in place of what its own figures would call worse. False where
+/// there is none.
+bool mend(Study& study, const SearchSpace& space) {
   const BaselineComparison* better = better_baseline(study, space);
-  if (better == nullptr) return;
+  if (better == nullptr) return false;
   Recommendation& recommended = *study.recommended;
   recommended.why = fmt::format(
       "Chosen on one half of the samples and judged on the other, this is better by {} than {}, "
@@ -63,7 +95,7 @@ void mend(Study& study, SearchSpace& space, const Searches& found) {
   recommended.figures = space.figures(better->team);
   recommended.from = baseline_title(better->against, better->team.size());
   recommended.alternatives.clear();
-  study.trust = trust_of(space, found, study);
+  return true;
 }
 
 /// What the samples held out on request call worse is said, not mended: they judge the choice and
@@ -87,16 +119,8 @@ Study prune(Pool pool, const PruneOptions& options, const Run& run, std::optiona
   Study study = answer_of(space, found);
   study.options = options;
   correlate(study.selections, found.searches, space);
-  study.trust = trust_of(space, found, study);
-  mend(study, space, found);
-  if (study.recommended) {
-    const Team& team = study.recommended->figures.team;
-    study.recommended_errors = errors_of(space.selection().measured(), team, run);
-    study.recommended_robustness =
-        robustness_of(space.selection().measured(), team, options.radii, run);
-    study.recommended->serving = serving_of(space, team);
-    study.recommended->early_exit = early_exit_of(space, team);
-  }
+  judge(study, space, found, run);
+  if (mend(study, space)) judge(study, space, found, run);
   study.warnings = space.warnings();
   study.warnings.insert(study.warnings.end(), found.warnings.begin(), found.warnings.end());
   warn_of_worse(study);

@@ -5,19 +5,19 @@
 
 namespace hqe {
 
-std::optional<Serving> serving_of(const SearchSpace& space, const Team& team) {
+std::optional<Serving> serving_of(const SearchSpace& space, const Team& team, const Run& run) {
   const Pool& pool = space.selection().pool();
   const VoteRule& rule = space.selection().contests().rule();
   if (!can_calibrate(pool, rule, team.view())) return std::nullopt;
-  Serving serving = calibrate(pool, rule, team.view(), space.run());
+  Serving serving = calibrate(pool, rule, team.view(), run);
   if (space.test() && can_calibrate(space.test()->pool(), rule, team.view())) {
     serving.test = judge_calibration(space.test()->pool(), space.test()->contests().rule(),
-                                     team.view(), serving.temperature, space.run());
+                                     team.view(), serving.temperature, run);
   }
   return serving;
 }
 
-std::optional<EarlyExit> early_exit_of(const SearchSpace& space, const Team& team) {
+std::optional<EarlyExit> early_exit_of(const SearchSpace& space, const Team& team, const Run& run) {
   const VoteRule& rule = space.selection().contests().rule();
   const auto knows_votes = [&](const Pool& pool) {
     return pool.has_every_score() || !adds_scores(rule.vote, pool.kind);
@@ -29,7 +29,7 @@ std::optional<EarlyExit> early_exit_of(const SearchSpace& space, const Team& tea
   // As many scores as are looked at for a temperature, of a team of four.
   constexpr std::uint64_t most_scores = 4 * most_calibrated_shares;
   return early_exit(space.selection().pool(), rule, team.view(),
-                    {.seed = space.options().seed, .most_scores = most_scores}, space.run(),
+                    {.seed = space.options().seed, .most_scores = most_scores}, run,
                     space.test() ? &space.test()->pool() : nullptr);
 }
 
