@@ -86,22 +86,29 @@ class CountSource final : public FocalSource {
   struct FewSums {
     std::array<std::uint64_t, size> alone{}, together{};
 
-    void extend(const Counts::Tables& tables, const ModelId* team, std::size_t place) {
+    /// With the member at `place` added. A copy: sums that were just written one by one cannot be
+    /// read back as vectors without waiting.
+    [[nodiscard]] FewSums with(const Counts::Tables& tables, const ModelId* team,
+                               std::size_t place) const {
       const int added = team[place];
+      FewSums sums;
       std::uint64_t own_alone = tables.pair(added, added), own_together = 0;
+      std::array<std::uint64_t, size> more{};
       for (std::size_t i = 0; i < place; ++i) {
         const std::uint64_t pair = tables.pair(team[i], added);
-        alone[i] += pair;
+        sums.alone[i] = alone[i] + pair;
         own_alone += pair;
         for (std::size_t j = i + 1; j < place; ++j) {
           const std::uint64_t triple = tables.triple(team[i], team[j], added);
-          together[i] += triple;
-          together[j] += triple;
+          more[i] += triple;
+          more[j] += triple;
           own_together += triple;
         }
+        sums.together[i] = together[i] + more[i];
       }
-      alone[place] = own_alone;
-      together[place] = own_together;
+      sums.alone[place] = own_alone;
+      sums.together[place] = own_together;
+      return sums;
     }
   };
 
@@ -113,10 +120,11 @@ class CountSource final : public FocalSource {
     for (std::size_t at = 0; at < members.size(); at += size) {
       const ModelId* team = &members[at];
       if (at == 0 || !std::equal(team, team + size - 1, team - size)) {
-        for (std::size_t place = 0; place + 1 < size; ++place) first.extend(tables_, team, place);
+        for (std::size_t place = 0; place + 1 < size; ++place) {
+          first = first.with(tables_, team, place);
+        }
       }
-      FewSums<size> sums = first;
-      sums.extend(tables_, team, size - 1);
+      const FewSums<size> sums = first.with(tables_, team, size - 1);
       for (std::size_t f = 0; f < size; ++f) {
         const std::uint64_t n = tables_.pair(team[f], team[f]);
         // The pairs (f, i) fail together where i fails: t_ffi = a_fi.
