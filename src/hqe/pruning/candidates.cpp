@@ -49,15 +49,18 @@ class Groups {
   }
   [[nodiscard]] std::size_t end(std::size_t group) const { return begin_[group + 1]; }
 
-  /// The group with this prefix; nothing when there is none.
-  [[nodiscard]] std::optional<std::size_t> find(TeamView wanted) const {
-    const auto first = begin_.begin();
-    const auto found =
-        std::lower_bound(first, begin_.end() - 1, wanted, [&](std::size_t team, TeamView key) {
+  /// The first group whose prefix is not before this one.
+  [[nodiscard]] std::size_t lower_bound(TeamView wanted) const {
+    const auto found = std::lower_bound(
+        begin_.begin(), begin_.end() - 1, wanted, [&](std::size_t team, TeamView key) {
           return std::ranges::lexicographical_compare(prefix(team), key);
         });
-    if (found == begin_.end() - 1 || !std::ranges::equal(prefix(*found), wanted)) return {};
-    return static_cast<std::size_t>(found - first);
+    return static_cast<std::size_t>(found - begin_.begin());
+  }
+  /// Moves `at` on to the first group whose prefix is not before this one; whether it is this one.
+  [[nodiscard]] bool advance(std::size_t& at, TeamView wanted) const {
+    while (at < size() && std::ranges::lexicographical_compare(prefix(begin_[at]), wanted)) ++at;
+    return at < size() && std::ranges::equal(prefix(begin_[at]), wanted);
   }
 
   /// The last members of a group; in `room` where they are too many to be held.
@@ -85,6 +88,7 @@ class Groups {
 struct Scratch {
   std::vector<std::uint64_t> extensions, room;
   std::vector<ModelId> prefix, team;
+  std::vector<std::size_t> groups;  ///< Where the search for each other prefix stands.
 };
 
 class Join {
@@ -131,8 +135,12 @@ class Join {
   void for_each_survivor(std::size_t begin, std::size_t end, Scratch& scratch,
                          const Visit& visit) const {
     std::size_t group = groups_.group_of(begin);
+    scratch.groups.clear();
     for (std::size_t i = begin; i < end; ++i) {
-      if (i == groups_.end(group)) ++group;
+      if (i == groups_.end(group)) {
+        ++group;
+        scratch.groups.clear();
+      }
       if (i + 1 == groups_.end(group)) continue;  // Nobody follows the last.
       find_extensions(i, group, scratch);
       visit(i);
@@ -149,18 +157,22 @@ class Join {
     extensions[word] &= ~std::uint64_t{1} << groups_.last(i) % 64;
     const TeamView part = survivors_[i];
     // Leaving out one member of the prefix and keeping a, the part's last member, gives another
-    // prefix; b may follow only where it follows each of these.
+    // prefix; b may follow only where it follows each of these. As a grows within a group, so do
+    // these prefixes, and none is looked for twice.
+    const bool is_first = scratch.groups.empty();
+    scratch.groups.resize(part.size());
+    scratch.prefix.assign(part.begin() + 1, part.end());
+    bool is_possible = true;
     for (std::size_t left_out = 0; left_out + 1 < part.size(); ++left_out) {
-      scratch.prefix.assign(part.begin(), part.end());
-      scratch.prefix.erase(scratch.prefix.begin() + static_cast<std::ptrdiff_t>(left_out));
-      const std::optional<std::size_t> other = groups_.find(scratch.prefix);
-      if (!other) {
-        std::ranges::fill(extensions, 0);
-        return;
-      }
-      const Words followers = groups_.last_members(*other, scratch.room);
+      if (left_out > 0) scratch.prefix[left_out - 1] = part[left_out - 1];
+      std::size_t& at = scratch.groups[left_out];
+      if (is_first) at = groups_.lower_bound(scratch.prefix);
+      is_possible = is_possible && groups_.advance(at, scratch.prefix);
+      if (!is_possible) continue;
+      const Words followers = groups_.last_members(at, scratch.room);
       for (std::size_t w = word; w < extensions.size(); ++w) extensions[w] &= followers[w];
     }
+    if (!is_possible) std::ranges::fill(extensions, 0);
   }
 
   void fill_team(TeamView part, ModelId extension, std::vector<ModelId>& team) const {

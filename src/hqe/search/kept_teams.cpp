@@ -2,12 +2,15 @@
 #include "hqe/search/kept_teams.h"
 
 #include <algorithm>
+#include <bit>
+#include <cassert>
 #include <cmath>
 #include <cstddef>
 #include <limits>
 #include <numeric>
 #include <utility>
 
+#include "hqe/diversity/metric.h"
 #include "hqe/search/team_columns.h"
 
 namespace hqe {
@@ -48,54 +51,67 @@ class Cursor {
   std::uint64_t leading_ = 0;
 };
 
-/// Calls `visit(cursors, those)` for each team of the tiers, once, in team order; `those` are the
-/// numbers of the cursors that stand at it.
-template <class Visit>
-void for_each_team(std::span<const ListedTier> tiers, const Visit& visit) {
-  std::vector<Cursor> cursors;
-  for (const ListedTier& tier : tiers) cursors.emplace_back(tier);
-  std::vector<std::size_t> those;
+/// Bit i: the tier i has the team. A metric has one tier of a size.
+using TierSet = std::uint16_t;
+static_assert(metric_rows.size() <= 16);
+
+std::vector<Cursor> cursors_of(std::span<const ListedTier> tiers) {
+  return {tiers.begin(), tiers.end()};
+}
+
+/// Which tiers have each team, in team order. Lists of millions would be moved, and stand twice,
+/// while they grow; this is short, and tells how long they will be.
+std::vector<TierSet> tiers_of_teams(std::span<const ListedTier> tiers) {
+  assert(tiers.size() <= 16);
+  std::vector<TierSet> sets;
+  std::vector<Cursor> cursors = cursors_of(tiers);
   while (true) {
     const Cursor* first = nullptr;
-    for (const Cursor& cursor : cursors) {
-      if (!cursor.done() && (first == nullptr || cursor.is_before(*first))) first = &cursor;
-    }
-    if (first == nullptr) return;
-    those.clear();
+    TierSet those = 0;
     for (std::size_t i = 0; i < cursors.size(); ++i) {
-      if (!cursors[i].done() && cursors[i].is_at(*first)) those.push_back(i);
+      const Cursor& cursor = cursors[i];
+      if (cursor.done()) continue;
+      if (first == nullptr || cursor.is_before(*first)) {
+        first = &cursor;
+        those = static_cast<TierSet>(1U << i);
+      } else if (cursor.is_at(*first)) {
+        those = static_cast<TierSet>(those | 1U << i);
+      }
     }
-    visit(cursors, those);
-    for (const std::size_t i : those) cursors[i].advance();
+    if (first == nullptr) return sets;
+    sets.push_back(those);
+    for (std::size_t i = 0; i < cursors.size(); ++i) {
+      if (those >> i & 1) cursors[i].advance();
+    }
   }
 }
 
 }  // namespace
 
 KeptTeams kept_together(std::span<const ListedTier> tiers) {
-  // Counted first: lists of millions would be moved, and stand twice, while they grow.
-  std::size_t count = 0;
-  for_each_team(tiers, [&](const auto&, const auto&) { ++count; });
+  const std::vector<TierSet> sets = tiers_of_teams(tiers);
   KeptTeams kept{.teams = nullptr,
-                 .is_kept = std::vector<bool>(count, false),
+                 .is_kept = std::vector<bool>(sets.size(), false),
                  .searches = std::vector<KeptTeams::OfSearch>(tiers.size())};
   for (std::size_t i = 0; i < tiers.size(); ++i) {
     kept.searches[i].places.reserve(tiers[i].tier->kept_count());
     kept.searches[i].scores.reserve(tiers[i].tier->kept_count());
   }
   TeamList teams(std::max(1, tiers.front().tier->team_size));
-  teams.reserve(count);
-  for_each_team(tiers,
-                [&](const std::vector<Cursor>& cursors, const std::vector<std::size_t>& those) {
-                  const std::size_t place = teams.size();
-                  for (const std::size_t i : those) {
-                    if (!cursors[i].is_kept()) continue;
-                    kept.is_kept[place] = true;
-                    kept.searches[i].places.push_back(static_cast<std::uint32_t>(place));
-                    kept.searches[i].scores.push_back(cursors[i].score());
-                  }
-                  teams.push_back(cursors[those.front()].team());
-                });
+  teams.reserve(sets.size());
+  std::vector<Cursor> cursors = cursors_of(tiers);
+  for (std::size_t place = 0; place < sets.size(); ++place) {
+    teams.push_back(cursors[static_cast<std::size_t>(std::countr_zero(sets[place]))].team());
+    for (TierSet left = sets[place]; left != 0; left = static_cast<TierSet>(left & (left - 1))) {
+      const auto i = static_cast<std::size_t>(std::countr_zero(left));
+      if (cursors[i].is_kept()) {
+        kept.is_kept[place] = true;
+        kept.searches[i].places.push_back(static_cast<std::uint32_t>(place));
+        kept.searches[i].scores.push_back(cursors[i].score());
+      }
+      cursors[i].advance();
+    }
+  }
   kept.teams = std::make_shared<const TeamList>(std::move(teams));
   return kept;
 }
