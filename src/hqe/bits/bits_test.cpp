@@ -10,6 +10,7 @@
 #include "hqe/base/error.h"
 #include "hqe/base/random.h"
 #include "hqe/bits/count.h"
+#include "hqe/bits/divide.h"
 #include "hqe/bits/target.h"
 
 namespace hqe {
@@ -157,6 +158,22 @@ TEST_CASE("sums of products are exact up to 64 bits") {
     }
     CHECK(sum_of_products(std::vector<std::uint32_t>{1u << 31}, std::vector{1u << 31}) ==
           std::uint64_t{1} << 62);
+  });
+}
+
+TEST_CASE("many divisions give the bits of one at a time") {
+  Random random(5);
+  on_every_target([&] {
+    for (const std::size_t length : {0, 1, 3, 8, 67}) {
+      std::vector<double> values(length), divisors(length), expected(length);
+      for (std::size_t i = 0; i < length; ++i) {
+        values[i] = static_cast<double>(random.below(1 << 20));
+        divisors[i] = static_cast<double>(1 + random.below(1 << 20));
+        expected[i] = values[i] / divisors[i];
+      }
+      divide_each(values, divisors);
+      CHECK(values == expected);
+    }
   });
 }
 

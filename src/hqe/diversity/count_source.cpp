@@ -1,8 +1,10 @@
 // SPDX-License-Identifier: MIT
+#include <algorithm>
 #include <array>
 #include <cassert>
 #include <utility>
 
+#include "hqe/bits/divide.h"
 #include "hqe/diversity/focal.h"
 #include "hqe/diversity/focal_kappas.h"
 #include "hqe/diversity/formulas.h"
@@ -11,6 +13,9 @@
 
 namespace hqe {
 namespace {
+
+/// Teams of up to here have code of their own.
+constexpr int most_unrolled = 6;
 
 /// What BD, KW and GD need to know of a team on the negative samples of each member f.
 struct CoFailureSums {
@@ -25,10 +30,14 @@ class CountSource final : public FocalSource {
         tables_(counts_.tables()),
         kappas_(counts_.model_count(),
                 {.of_pair = [this](int f, int i, int j) { return kappa(f, i, j); },
-                 .of_triple = [this](int i, int j, int k) { return kappas(i, j, k); }}) {}
+                 .of_triples = [this](int i, int j, std::span<const ModelId> last,
+                                      TripleKappas& kappas) { fill(kappas, i, j, last); }}) {}
 
   [[nodiscard]] bool ever_fails(ModelId f) const override { return counts_.failures(f) > 0; }
   [[nodiscard]] std::uint64_t correct(ModelId f) const override { return counts_.correct(f); }
+  [[nodiscard]] bool is_quick(int team_size) const override {
+    return team_size <= most_unrolled && !tables_.plan.keep_failures;
+  }
 
   void focal_negative_correlations(Metric metric, const TeamList& teams, std::size_t begin,
                                    std::size_t end, std::span<double> out) const override {
@@ -47,16 +56,105 @@ class CountSource final : public FocalSource {
                         tables_.chance_on(f, i, j));
   }
 
-  [[nodiscard]] std::array<double, 3> kappas(int i, int j, int k) const {
-    const std::uint64_t twice = 2 * tables_.triple(i, j, k);
-    // a < b and f are the three models in some order.
-    const auto given = [&](int f, int a, int b) {
-      const std::uint64_t n = tables_.pair(f, f);
-      const std::uint64_t same =
-          n + twice - tables_.pair(f, a) - tables_.pair(f, b) - tables_.differing_on(f, a, b);
-      return cohens_kappa(n, same, tables_.chance_on(f, a, b));
-    };
-    return {given(i, j, k), given(j, i, k), given(k, i, j)};
+  /// Kappas of one team a place: divided all at once.
+  void fill(TripleKappas& kappas, int i, int j, std::span<const ModelId> last) const {
+    std::array<std::array<double, teams_a_run>, 3> denominators;
+    for (std::size_t place = 0; place < last.size(); ++place) {
+      const int k = last[place];
+      const std::uint64_t twice = 2 * tables_.triple(i, j, k);
+      // a < b and f are the three models in some order.
+      const auto given = [&](std::size_t which, int f, int a, int b) {
+        const std::uint64_t n = tables_.pair(f, f);
+        const std::uint64_t same =
+            n + twice - tables_.pair(f, a) - tables_.pair(f, b) - tables_.differing_on(f, a, b);
+        const Fraction kappa = kappa_fraction(n, same, tables_.chance_on(f, a, b));
+        kappas[which][place] = kappa.numerator;
+        denominators[which][place] = kappa.denominator;
+      };
+      given(0, i, j, k);
+      given(1, j, i, k);
+      given(2, k, i, j);
+    }
+    for (std::size_t which = 0; which < 3; ++which) {
+      divide_each(std::span(kappas[which]).first(last.size()),
+                  std::span(denominators[which]).first(last.size()));
+    }
+  }
+
+  /// The sums of the first members of a team, in registers where its size is known.
+  template <std::size_t size>
+  struct FewSums {
+    std::array<std::uint64_t, size> alone{}, together{};
+
+    /// With the member at `place` added. A copy: sums that were just written one by one cannot be
+    /// read back as vectors without waiting.
+    [[nodiscard]] FewSums with(const Counts::Tables& tables, const ModelId* team,
+                               std::size_t place) const {
+      const int added = team[place];
+      FewSums sums;
+      std::uint64_t own_alone = tables.pair(added, added), own_together = 0;
+      std::array<std::uint64_t, size> more{};
+      for (std::size_t i = 0; i < place; ++i) {
+        const std::uint64_t pair = tables.pair(team[i], added);
+        sums.alone[i] = alone[i] + pair;
+        own_alone += pair;
+        for (std::size_t j = i + 1; j < place; ++j) {
+          const std::uint64_t triple = tables.triple(team[i], team[j], added);
+          more[i] += triple;
+          more[j] += triple;
+          own_together += triple;
+        }
+        sums.together[i] = together[i] + more[i];
+      }
+      sums.alone[place] = own_alone;
+      sums.together[place] = own_together;
+      return sums;
+    }
+  };
+
+  /// Of `members.size()` / size teams.
+  template <std::size_t size>
+  void few_scores(Metric metric, std::span<const ModelId> members, std::span<double> out) const {
+    std::array<double, size * teams_a_run> denominators;
+    FewSums<size> first;
+    for (std::size_t at = 0; at < members.size(); at += size) {
+      const ModelId* team = &members[at];
+      if (at == 0 || !std::equal(team, team + size - 1, team - size)) {
+        for (std::size_t place = 0; place + 1 < size; ++place) {
+          first = first.with(tables_, team, place);
+        }
+      }
+      const FewSums<size> sums = first.with(tables_, team, size - 1);
+      for (std::size_t f = 0; f < size; ++f) {
+        const std::uint64_t n = tables_.pair(team[f], team[f]);
+        // The pairs (f, i) fail together where i fails: t_ffi = a_fi.
+        const std::uint64_t together = sums.together[f] + sums.alone[f] - n;
+        const Fraction fraction =
+            n == 0 ? Fraction{} : failure_fraction(metric, size, n, sums.alone[f], together);
+        out[at + f] = fraction.numerator;
+        denominators[at + f] = fraction.denominator;
+      }
+    }
+    divide_each(out, std::span(denominators).first(out.size()));
+  }
+
+  void failure_scores(Metric metric, const TeamList& teams, std::size_t begin, std::size_t end,
+                      std::span<double> out) const {
+    const auto size = static_cast<std::size_t>(teams.team_size());
+    if (size > most_unrolled) {
+      many_scores(metric, teams, begin, end, out);
+      return;
+    }
+    for (std::size_t at = begin; at < end; at += teams_a_run) {
+      const std::size_t count = std::min(teams_a_run, end - at) * size;
+      const auto members = teams.flat().subspan(at * size, count);
+      const auto scores = out.subspan((at - begin) * size, count);
+      if (size == 2) few_scores<2>(metric, members, scores);
+      if (size == 3) few_scores<3>(metric, members, scores);
+      if (size == 4) few_scores<4>(metric, members, scores);
+      if (size == 5) few_scores<5>(metric, members, scores);
+      if (size == 6) few_scores<6>(metric, members, scores);
+    }
   }
 
   // Each pair and each triple of a team is looked up once and serves all of its members as focal
@@ -80,8 +178,8 @@ class CountSource final : public FocalSource {
     sums.together.push_back(together);
   }
 
-  void failure_scores(Metric metric, const TeamList& teams, std::size_t begin, std::size_t end,
-                      std::span<double> out) const {
+  void many_scores(Metric metric, const TeamList& teams, std::size_t begin, std::size_t end,
+                   std::span<double> out) const {
     const auto size = static_cast<std::size_t>(teams.team_size());
     PrefixStack<CoFailureSums> stack(teams.team_size());
     const auto grow = [this](CoFailureSums& sums, TeamView members) { extend(sums, members); };

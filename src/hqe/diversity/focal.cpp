@@ -4,14 +4,16 @@
 #include <algorithm>
 #include <cassert>
 #include <limits>
+#include <type_traits>
 
-#include "hqe/statistics/ranks.h"
+#include "hqe/bits/divide.h"
 
 namespace hqe {
 namespace {
 
 constexpr std::size_t most_remembered_bytes = std::size_t{512} << 20;
-constexpr std::uint64_t teams_a_range = 2048;
+/// What they score stays in the second cache.
+constexpr std::uint64_t teams_a_range = 1024;
 
 /// The lowest and highest q_f among the teams that contain f.
 struct Extent {
@@ -21,9 +23,6 @@ struct Extent {
   void add(const Extent& other) {
     lowest = std::min(lowest, other.lowest);
     highest = std::max(highest, other.highest);
-  }
-  [[nodiscard]] double scaled(double q) const {
-    return highest - lowest <= 1e-12 ? 0.5 : (q - lowest) / (highest - lowest);
   }
 };
 
@@ -35,36 +34,63 @@ struct Member {
   Extent extent;
 };
 
-double rank_weight(std::span<const Member> members, TeamView team, ModelId f) {
-  double below = 0, equal = 0;
-  for (const ModelId other : team) {
-    below += members[other].correct < members[f].correct;
-    equal += members[other].correct == members[f].correct;
-  }
-  return mean_rank(below, equal);
-}
-
-double focal_score(std::span<const Member> members, Weights weights, TeamView team,
-                   const double* q) {
-  double sum = 0, weight_sum = 0;
-  for (std::size_t place = 0; place < team.size(); ++place) {
-    const Member& member = members[team[place]];
-    if (!member.ever_fails) continue;
-    const double weight = weights == Weights::uniform ? 1 : rank_weight(members, team, team[place]);
-    sum += weight * member.extent.scaled(q[place]);
-    weight_sum += weight;
-  }
-  return weight_sum == 0 ? 0 : sum / weight_sum;
-}
-
-std::vector<Member> members_of(const FocalSource& source, const TeamList& teams) {
-  ModelId last = 0;
-  for (std::size_t team = 0; team < teams.size(); ++team) last = std::max(last, teams[team].back());
-  std::vector<Member> members;
-  for (ModelId member = 0; !teams.empty() && member <= last; ++member) {
-    members.push_back({source.ever_fails(member), source.correct(member), {}});
+/// The members of some teams, by their ids.
+std::vector<Member> members_of(const FocalSource& source, std::span<const Extent> extents) {
+  std::vector<Member> members(extents.size());
+  for (std::size_t id = 0; id < members.size(); ++id) {
+    if (extents[id].lowest > extents[id].highest) continue;  // In no team.
+    const auto model = static_cast<ModelId>(id);
+    members[id] = {source.ever_fails(model), source.correct(model), extents[id]};
   }
   return members;
+}
+
+/// Twice the weight of each member, a whole number.
+void find_twice_weights(std::span<const Member> members, Weights weights, const ModelId* team,
+                        std::size_t size, int* twice) {
+  std::fill_n(twice, size, 2);
+  if (weights == Weights::uniform) return;
+  for (std::size_t i = 0; i < size; ++i) {
+    for (std::size_t j = i + 1; j < size; ++j) {
+      const std::uint64_t left = members[team[i]].correct, right = members[team[j]].correct;
+      const int behind = (left < right ? 1 : 0) - (left > right ? 1 : 0);
+      twice[i] += 1 - behind;
+      twice[j] += 1 + behind;
+    }
+  }
+}
+
+/// Weighs the scores of some teams; `q` is lost. `Size` is a number, or a constant
+/// that the compiler knows.
+template <class Size>
+void weigh(std::span<const Member> members, Weights weights, std::span<const ModelId> flat,
+           Size team_size, std::span<double> q, std::vector<double>& divisors,
+           std::vector<int>& twice, std::span<double> result) {
+  const std::size_t size = team_size;
+  divisors.resize(q.size());
+  for (std::size_t i = 0; i < q.size(); ++i) {
+    const Extent& extent = members[flat[i]].extent;
+    const double range = extent.highest - extent.lowest;
+    const bool all_alike = range <= 1e-12;
+    q[i] = all_alike ? 0.5 : q[i] - extent.lowest;
+    divisors[i] = all_alike ? 1 : range;
+  }
+  divide_each(q, divisors);
+  twice.resize(size);
+  for (std::size_t team = 0; team < result.size(); ++team) {
+    const ModelId* ids = &flat[team * size];
+    find_twice_weights(members, weights, ids, size, twice.data());
+    double sum = 0, weight_sum = 0;
+    for (std::size_t place = 0; place < size; ++place) {
+      if (!members[ids[place]].ever_fails) continue;
+      const double weight = twice[place] / 2.0;
+      sum += weight * q[team * size + place];
+      weight_sum += weight;
+    }
+    result[team] = weight_sum == 0 ? 0 : sum;
+    divisors[team] = weight_sum == 0 ? 1 : weight_sum;
+  }
+  divide_each(result, std::span(divisors).first(result.size()));
 }
 
 }  // namespace
@@ -81,11 +107,13 @@ std::optional<Weights> parse_weights(std::string_view word) {
 }
 
 std::vector<double> rank_weights(const FocalSource& source, TeamView team) {
-  TeamList one(static_cast<int>(team.size()));
-  one.push_back(team);
-  const std::vector<Member> members = members_of(source, one);
+  std::vector<Extent> extents(static_cast<std::size_t>(team.back()) + 1);
+  for (const ModelId f : team) extents[f] = {0, 0};
+  const std::vector<Member> members = members_of(source, extents);
+  std::vector<int> twice(team.size());
+  find_twice_weights(members, Weights::rank, team.data(), team.size(), twice.data());
   std::vector<double> weights;
-  for (const ModelId f : team) weights.push_back(rank_weight(members, team, f));
+  for (const int each : twice) weights.push_back(each / 2.0);
   return weights;
 }
 
@@ -94,8 +122,8 @@ std::vector<double> focal_scores(const FocalSource& source, Metric metric, Weigh
   assert(teams.team_size() >= 2);
   const Metric baseline = baseline_of(metric);
   const auto size = static_cast<std::size_t>(teams.team_size());
-  std::vector<Member> members = members_of(source, teams);
-  const bool remember = teams.flat().size() * sizeof(double) <= most_remembered_bytes;
+  const bool remember = !source.is_quick(teams.team_size()) &&
+                        teams.flat().size() * sizeof(double) <= most_remembered_bytes;
   std::vector<double> remembered(remember ? teams.flat().size() : 0);
 
   // A worker's scratch, or its part of what is remembered.
@@ -108,7 +136,7 @@ std::vector<double> focal_scores(const FocalSource& source, Metric metric, Weigh
     return std::span(own);
   };
 
-  std::vector<std::vector<Extent>> extents(workers, std::vector<Extent>(members.size()));
+  std::vector<std::vector<Extent>> extents(workers, std::vector<Extent>(max_model_count));
   parallel_for(run, "scoring teams", teams.size(), teams_a_range,
                [&](std::uint64_t begin, std::uint64_t end, int worker) {
                  const std::span<double> q = scores_of(begin, end, worker);
@@ -118,21 +146,28 @@ std::vector<double> focal_scores(const FocalSource& source, Metric metric, Weigh
                    own[teams.flat()[begin * size + i]].add({q[i], q[i]});
                  }
                });
-  for (std::size_t m = 0; m < members.size(); ++m) {
-    for (const auto& own : extents) members[m].extent.add(own[m]);
+  for (const auto& own : extents) {
+    for (std::size_t m = 0; m < own.size(); ++m) extents.front()[m].add(own[m]);
   }
+  const std::vector<Member> members = members_of(source, extents.front());
 
   std::vector<double> result(teams.size());
+  std::vector<std::vector<double>> divisors(workers);
+  std::vector<std::vector<int>> twice(workers);
   parallel_for(run, "weighing scores", teams.size(), teams_a_range,
                [&](std::uint64_t begin, std::uint64_t end, int worker) {
                  const std::span<double> q = scores_of(begin, end, worker);
                  if (!remember) {
                    source.focal_negative_correlations(baseline, teams, begin, end, q);
                  }
-                 for (std::uint64_t team = begin; team < end; ++team) {
-                   result[team] =
-                       focal_score(members, weights, teams[team], &q[(team - begin) * size]);
-                 }
+                 const auto weigh_all = [&](auto team_size) {
+                   weigh(members, weights, teams.flat().subspan(begin * size, q.size()), team_size,
+                         q, divisors[static_cast<std::size_t>(worker)],
+                         twice[static_cast<std::size_t>(worker)],
+                         std::span(result).subspan(begin, end - begin));
+                 };
+                 if (size == 3) return weigh_all(std::integral_constant<std::size_t, 3>());
+                 weigh_all(size);
                });
   return result;
 }

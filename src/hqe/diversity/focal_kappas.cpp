@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "hqe/diversity/focal_kappas.h"
 
+#include <algorithm>
 #include <utility>
 
 #include "hqe/diversity/prefix_stack.h"
@@ -28,12 +29,21 @@ void FocalKappas::remember(int f) const {
   }
 }
 
-std::array<double, 3> FocalKappas::of_triple(int i, int j, int k) const {
-  if (!all_remembered_) return source_.of_triple(i, j, k);
+void FocalKappas::of_triples(int i, int j, std::span<const ModelId> last,
+                             TripleKappas& kappas) const {
+  if (!all_remembered_) {
+    source_.of_triples(i, j, last, kappas);
+    return;
+  }
   const auto remembered = [&](int f, int a, int b) {
     return remembered_[static_cast<std::size_t>(f)].pairs[pair_index(model_count_, a, b)];
   };
-  return {remembered(i, j, k), remembered(j, i, k), remembered(k, i, j)};
+  for (std::size_t place = 0; place < last.size(); ++place) {
+    const int k = last[place];
+    kappas[0][place] = remembered(i, j, k);
+    kappas[1][place] = remembered(j, i, k);
+    kappas[2][place] = remembered(k, i, j);
+  }
 }
 
 void FocalKappas::scores(const TeamList& teams, std::size_t begin, std::size_t end,
@@ -48,31 +58,66 @@ void FocalKappas::scores(const TeamList& teams, std::size_t begin, std::size_t e
     std::call_once(once_[member], [&] { remember(member); });
   }
 
-  using Sums = std::vector<double>;  // of the kappas of all pairs, a focal member each
-  const auto extend = [&](Sums& sums, TeamView members) {
-    const ModelId added = members.back();
+  // Teams that share all but their last member are scored at once; `first` sums the kappas of all
+  // pairs of the members that they share, `sums` those of whole teams, a focal member each.
+  TripleKappas kappas;
+  const auto extend_first = [&](std::vector<double>& first, TeamView members) {
     const TeamView others = members.first(members.size() - 1);
     double own = 0;
     for (std::size_t i = 0; i < others.size(); ++i) {
-      sums[i] += remembered_[others[i]].own[added];
-      own += remembered_[added].own[others[i]];
+      first[i] += remembered_[others[i]].own[members.back()];
+      own += remembered_[members.back()].own[others[i]];
       for (std::size_t j = i + 1; j < others.size(); ++j) {
-        const auto kappas = of_triple(others[i], others[j], added);
-        sums[i] += kappas[0];
-        sums[j] += kappas[1];
-        own += kappas[2];
+        of_triples(others[i], others[j], members.last(1), kappas);
+        first[i] += kappas[0][0];
+        first[j] += kappas[1][0];
+        own += kappas[2][0];
       }
     }
-    sums.push_back(own);
+    first.push_back(own);
   };
-  PrefixStack<Sums> stack(teams.team_size());
-  const auto pairs = static_cast<double>(size * (size - 1) / 2);
-  for (std::size_t team = begin; team < end; ++team) {
-    const Sums& sums = stack.sums_of(teams[team], extend);
-    for (std::size_t f = 0; f < size; ++f) {
-      const bool fails = states[teams[team][f]] == State::fails;
-      out[(team - begin) * size + f] = fails ? 1 - sums[f] / pairs : 0;
+  std::vector<std::array<double, teams_a_run>> sums(size);
+  const auto add_last = [&](TeamView others, std::span<const ModelId> last) {
+    auto& own = sums.back();
+    std::fill_n(own.begin(), last.size(), 0.0);
+    for (std::size_t i = 0; i < others.size(); ++i) {
+      const std::vector<double>& with_other = remembered_[others[i]].own;
+      for (std::size_t place = 0; place < last.size(); ++place) {
+        sums[i][place] += with_other[last[place]];
+        own[place] += remembered_[last[place]].own[others[i]];
+      }
+      for (std::size_t j = i + 1; j < others.size(); ++j) {
+        of_triples(others[i], others[j], last, kappas);
+        for (std::size_t place = 0; place < last.size(); ++place) {
+          sums[i][place] += kappas[0][place];
+          sums[j][place] += kappas[1][place];
+          own[place] += kappas[2][place];
+        }
+      }
     }
+  };
+  PrefixStack<std::vector<double>> stack(teams.team_size() - 1);
+  std::vector<ModelId> last;
+  const auto pairs = static_cast<double>(size * (size - 1) / 2);
+  for (std::size_t team = begin; team < end;) {
+    const TeamView others = teams[team].first(size - 1);
+    last.clear();
+    for (std::size_t next = team; next < end && last.size() < teams_a_run &&
+                                  std::ranges::equal(teams[next].first(size - 1), others);
+         ++next) {
+      last.push_back(teams[next].back());
+    }
+    const std::vector<double>& first = stack.sums_of(others, extend_first);
+    for (std::size_t f = 0; f + 1 < size; ++f) std::fill_n(sums[f].begin(), last.size(), first[f]);
+    add_last(others, last);
+    for (std::size_t f = 0; f < size; ++f) {
+      double* q = &out[(team - begin) * size + f];
+      for (std::size_t place = 0; place < last.size(); ++place) {
+        const ModelId member = f + 1 < size ? others[f] : last[place];
+        q[place * size] = states[member] == State::fails ? 1 - sums[f][place] / pairs : 0;
+      }
+    }
+    team += last.size();
   }
 }
 

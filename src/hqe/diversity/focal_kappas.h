@@ -14,13 +14,20 @@
 
 namespace hqe {
 
+/// Neighbours of a list are scored together, as far as their sums fit the first cache.
+inline constexpr std::size_t teams_a_run = 64;
+
+/// Three kappas of each of some triples of models.
+using TripleKappas = std::array<std::array<double, teams_a_run>, 3>;
+
 /// Where kappas come from. Both are asked for models that never fail too; any number will do then.
 struct KappaSource {
   /// Of the models i and j where f fails.
   std::function<double(int f, int i, int j)> of_pair;
-  /// The three of i < j < k: of j and k where i fails, of i and k where j fails, of i and j where k
-  /// fails. Together, because they have most of their counts in common.
-  std::function<std::array<double, 3>(int i, int j, int k)> of_triple;
+  /// The three of i < j < k, for each k of `last`, at most teams_a_run: of j and k where i fails,
+  /// of i and k where j fails, of i and j where k fails. Together, because they have most of their
+  /// counts in common.
+  std::function<void(int i, int j, std::span<const ModelId> last, TripleKappas& kappas)> of_triples;
 };
 
 /// Remembers kappas where they are few, and where they are asked for most: those of a pair where
@@ -45,7 +52,7 @@ class FocalKappas {
   };
 
   void remember(int f) const;
-  [[nodiscard]] std::array<double, 3> of_triple(int i, int j, int k) const;
+  void of_triples(int i, int j, std::span<const ModelId> last, TripleKappas& kappas) const;
 
   int model_count_;
   bool all_remembered_;

@@ -168,10 +168,14 @@ class SampledSource final : public FocalSource {
       : draws_(pool, bits, options, run),
         kappas_(pool.model_count(),
                 {.of_pair = [this](int f, int i, int j) { return draws_.kappa(f, i, j); },
-                 .of_triple =
-                     [this](int i, int j, int k) {
-                       return std::array{draws_.kappa(i, j, k), draws_.kappa(j, i, k),
-                                         draws_.kappa(k, i, j)};
+                 .of_triples =
+                     [this](int i, int j, std::span<const ModelId> last, TripleKappas& kappas) {
+                       for (std::size_t place = 0; place < last.size(); ++place) {
+                         const int k = last[place];
+                         kappas[0][place] = draws_.kappa(i, j, k);
+                         kappas[1][place] = draws_.kappa(j, i, k);
+                         kappas[2][place] = draws_.kappa(k, i, j);
+                       }
                      }}) {
     for (int m = 0; m < pool.model_count(); ++m) {
       correct_.push_back(counts.correct(static_cast<ModelId>(m)));

@@ -14,9 +14,6 @@ namespace {
 std::int64_t choose_two(std::int64_t n) { return n * (n - 1) / 2; }
 std::int64_t choose_three(std::int64_t n) { return n * (n - 1) * (n - 2) / 6; }
 
-// Up to here a plain loop is done before a kernel is chosen.
-constexpr std::size_t few_labels = 4;
-
 }  // namespace
 
 TripleIndex::TripleIndex(int model_count)
@@ -76,10 +73,9 @@ std::uint64_t Counts::Tables::triple_on_demand(int i, int j, int k) const {
   return sum;
 }
 
-std::uint64_t Counts::Tables::differing_on(int f, int i, int j) const {
+std::uint64_t Counts::Tables::differing_looked_up(int f, int i, int j) const {
   assert(i < j);
   if (plan.differing) {
-    if (differing_given.empty()) return 0;
     const auto models = static_cast<std::size_t>(model_count);
     return differing_given[pair_index(model_count, i, j) * models + static_cast<std::size_t>(f)];
   }
@@ -88,20 +84,9 @@ std::uint64_t Counts::Tables::differing_on(int f, int i, int j) const {
   return sum;
 }
 
-std::span<const std::uint32_t> Counts::Tables::labels_on(int f, int i) const {
-  const auto labels = static_cast<std::size_t>(class_count) + 1;
-  const auto row = static_cast<std::size_t>(f) * static_cast<std::size_t>(model_count) +
-                   static_cast<std::size_t>(i);
-  return std::span(labels_given).subspan(row * labels, labels);
-}
-
-std::uint64_t Counts::Tables::chance_on(int f, int i, int j) const {
+std::uint64_t Counts::Tables::chance_of_many(int f, int i, int j) const {
   if (plan.labels_given) {
-    const auto a = labels_on(f, i), b = labels_on(f, j);
-    if (a.size() > few_labels) return sum_of_products(a, b);
-    std::uint64_t sum = 0;
-    for (std::size_t c = 0; c < a.size(); ++c) sum += std::uint64_t{a[c]} * b[c];
-    return sum;
+    return sum_of_products(labels_on(f, i), labels_on(f, j));
   }
   // sum_c n_i(c) n_j(c): each prediction of j meets n_i of its label. Only looked up, never walked,
   // so that the map's order does not matter.

@@ -98,14 +98,30 @@ struct Counts::Tables {
   /// t_fij for any three models.
   [[nodiscard]] std::uint64_t any_triple(int f, int i, int j) const;
   /// Samples on which f fails and i, j fail with different labels. Requires: i < j.
-  [[nodiscard]] std::uint64_t differing_on(int f, int i, int j) const;
+  [[nodiscard]] std::uint64_t differing_on(int f, int i, int j) const {
+    return plan.differing && differing_given.empty() ? 0 : differing_looked_up(f, i, j);
+  }
   /// sum_c n_fi(c) n_fj(c).
-  [[nodiscard]] std::uint64_t chance_on(int f, int i, int j) const;
+  [[nodiscard]] std::uint64_t chance_on(int f, int i, int j) const {
+    // Of few labels a plain loop is done before a kernel is chosen.
+    if (!plan.labels_given || class_count > 3) return chance_of_many(f, i, j);
+    const auto a = labels_on(f, i), b = labels_on(f, j);
+    std::uint64_t sum = 0;
+    for (std::size_t c = 0; c < a.size(); ++c) sum += std::uint64_t{a[c]} * b[c];
+    return sum;
+  }
 
   /// How often i predicted each label where f fails. Requires: plan.labels_given.
-  [[nodiscard]] std::span<const std::uint32_t> labels_on(int f, int i) const;
+  [[nodiscard]] std::span<const std::uint32_t> labels_on(int f, int i) const {
+    const auto labels = static_cast<std::size_t>(class_count) + 1;
+    const auto row = static_cast<std::size_t>(f) * static_cast<std::size_t>(model_count) +
+                     static_cast<std::size_t>(i);
+    return {labels_given.data() + row * labels, labels};
+  }
 
  private:
+  [[nodiscard]] std::uint64_t differing_looked_up(int f, int i, int j) const;
+  [[nodiscard]] std::uint64_t chance_of_many(int f, int i, int j) const;
   [[nodiscard]] std::uint64_t triple_on_demand(int i, int j, int k) const;
 };
 

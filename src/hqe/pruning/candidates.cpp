@@ -2,6 +2,7 @@
 #include "hqe/pruning/candidates.h"
 
 #include <algorithm>
+#include <bit>
 #include <cstddef>
 #include <optional>
 #include <span>
@@ -15,16 +16,28 @@ namespace {
 constexpr std::string_view stage = "growing teams";
 constexpr std::uint64_t chunk_size = 1024;
 
+/// Sets of models, a bit each.
+using Words = std::span<const std::uint64_t>;
+constexpr std::size_t most_set_bytes = std::size_t{64} << 20;
+
 /// Survivors that share all but their last member lie side by side; a group is such a run.
 class Groups {
  public:
   explicit Groups(const TeamList& teams) : teams_(teams) {
+    ModelId highest = 0;
     for (std::size_t i = 0; i < teams.size(); ++i) {
       if (i == 0 || !std::ranges::equal(prefix(i - 1), prefix(i))) begin_.push_back(i);
+      highest = std::max(highest, last(i));
     }
     begin_.push_back(teams.size());
+    words_ = highest / 64 + 1u;
+    if (size() * words_ * sizeof(std::uint64_t) > most_set_bytes) return;
+    sets_.resize(size() * words_);
+    for (std::size_t group = 0; group < size(); ++group) fill(group, &sets_[group * words_]);
   }
 
+  [[nodiscard]] std::size_t size() const { return begin_.size() - 1; }
+  [[nodiscard]] std::size_t words() const { return words_; }
   [[nodiscard]] TeamView prefix(std::size_t team) const {
     return teams_[team].first(static_cast<std::size_t>(teams_.team_size() - 1));
   }
@@ -36,27 +49,46 @@ class Groups {
   }
   [[nodiscard]] std::size_t end(std::size_t group) const { return begin_[group + 1]; }
 
-  /// The teams of the group with this prefix; an empty range when there is none.
-  [[nodiscard]] std::pair<std::size_t, std::size_t> find(TeamView wanted) const {
-    const auto first = begin_.begin();
-    const auto found =
-        std::lower_bound(first, begin_.end() - 1, wanted, [&](std::size_t team, TeamView key) {
+  /// The first group whose prefix is not before this one.
+  [[nodiscard]] std::size_t lower_bound(TeamView wanted) const {
+    const auto found = std::lower_bound(
+        begin_.begin(), begin_.end() - 1, wanted, [&](std::size_t team, TeamView key) {
           return std::ranges::lexicographical_compare(prefix(team), key);
         });
-    if (found == begin_.end() - 1 || !std::ranges::equal(prefix(*found), wanted)) return {0, 0};
-    return {*found, *(found + 1)};
+    return static_cast<std::size_t>(found - begin_.begin());
+  }
+  /// Moves `at` on to the first group whose prefix is not before this one; whether it is this one.
+  [[nodiscard]] bool advance(std::size_t& at, TeamView wanted) const {
+    while (at < size() && std::ranges::lexicographical_compare(prefix(begin_[at]), wanted)) ++at;
+    return at < size() && std::ranges::equal(prefix(begin_[at]), wanted);
+  }
+
+  /// The last members of a group; in `room` where they are too many to be held.
+  [[nodiscard]] Words last_members(std::size_t group, std::vector<std::uint64_t>& room) const {
+    if (!sets_.empty()) return Words(sets_).subspan(group * words_, words_);
+    room.assign(words_, 0);
+    fill(group, room.data());
+    return room;
   }
 
  private:
+  void fill(std::size_t group, std::uint64_t* set) const {
+    for (std::size_t team = begin_[group]; team < end(group); ++team) {
+      set[last(team) / 64] |= std::uint64_t{1} << last(team) % 64;
+    }
+  }
+
   const TeamList& teams_;
   std::vector<std::size_t> begin_;  ///< First team of each group, then the number of teams.
+  std::size_t words_ = 0;
+  std::vector<std::uint64_t> sets_;  ///< The last members of each group; empty where too many.
 };
 
 /// What one worker needs again and again.
 struct Scratch {
-  std::vector<ModelId> extensions, prefix, team;
-  std::vector<std::uint32_t> marks = std::vector<std::uint32_t>(max_model_count);
-  std::uint32_t last_mark = 0;
+  std::vector<std::uint64_t> extensions, room;
+  std::vector<ModelId> prefix, team;
+  std::vector<std::size_t> groups;  ///< Where the search for each other prefix stands.
 };
 
 class Join {
@@ -64,56 +96,83 @@ class Join {
   Join(const TeamList& survivors, const Eligibility& eligibility)
       : survivors_(survivors), groups_(survivors), eligibility_(eligibility) {}
 
+  /// How many candidates extend the survivors [begin, end).
+  std::uint64_t count(std::size_t begin, std::size_t end, Scratch& scratch) const {
+    std::uint64_t count = 0;
+    if (eligibility_.within_budget) {
+      for_each(begin, end, scratch, [&](TeamView) { ++count; });
+      return count;
+    }
+    for_each_survivor(begin, end, scratch, [&](std::size_t) {
+      for (const std::uint64_t word : scratch.extensions) count += std::popcount(word);
+    });
+    return count;
+  }
+
   /// Calls `visit(team)` for the candidates that extend the survivors [begin, end), in team order.
   template <typename Visit>
   void for_each(std::size_t begin, std::size_t end, Scratch& scratch, const Visit& visit) const {
-    std::size_t group = groups_.group_of(begin);
-    for (std::size_t i = begin; i < end; ++i) {
-      if (i == groups_.end(group)) ++group;
-      find_extensions(i, groups_.end(group), scratch);
-      if (scratch.extensions.empty()) continue;
-      fill_team(survivors_[i], scratch.extensions.front(), scratch.team);
-      for (const ModelId extension : scratch.extensions) {
-        if (eligibility_.required.empty()) {
-          scratch.team.back() = extension;
-        } else {
-          fill_team(survivors_[i], extension, scratch.team);
+    for_each_survivor(begin, end, scratch, [&](std::size_t i) {
+      fill_team(survivors_[i], 0, scratch.team);
+      for (std::size_t word = 0; word < scratch.extensions.size(); ++word) {
+        for (std::uint64_t left = scratch.extensions[word]; left != 0; left &= left - 1) {
+          const auto extension = static_cast<ModelId>(word * 64 + std::countr_zero(left));
+          if (eligibility_.required.empty()) {
+            scratch.team.back() = extension;
+          } else {
+            fill_team(survivors_[i], extension, scratch.team);
+          }
+          if (eligibility_.within_budget && !eligibility_.within_budget(scratch.team)) continue;
+          visit(TeamView(scratch.team));
         }
-        if (eligibility_.within_budget && !eligibility_.within_budget(scratch.team)) continue;
-        visit(TeamView(scratch.team));
       }
-    }
+    });
   }
 
  private:
-  /// The models that may follow survivor `i`, whose group ends at `group_end`.
-  void find_extensions(std::size_t i, std::size_t group_end, Scratch& scratch) const {
-    std::vector<ModelId>& extensions = scratch.extensions;
-    extensions.clear();
-    for (std::size_t j = i + 1; j < group_end; ++j) extensions.push_back(groups_.last(j));
-    const TeamView part = survivors_[i];
-    // Leaving out one member of the prefix and keeping a, the part's last member, gives another
-    // prefix; b may follow only where it follows each of these.
-    for (std::size_t left_out = 0; left_out + 1 < part.size() && !extensions.empty(); ++left_out) {
-      scratch.prefix.assign(part.begin(), part.end());
-      scratch.prefix.erase(scratch.prefix.begin() + static_cast<std::ptrdiff_t>(left_out));
-      keep_common(scratch, groups_.find(scratch.prefix));
+  /// Calls `visit(survivor)` with the models that may follow it in scratch.extensions.
+  template <typename Visit>
+  void for_each_survivor(std::size_t begin, std::size_t end, Scratch& scratch,
+                         const Visit& visit) const {
+    std::size_t group = groups_.group_of(begin);
+    scratch.groups.clear();
+    for (std::size_t i = begin; i < end; ++i) {
+      if (i == groups_.end(group)) {
+        ++group;
+        scratch.groups.clear();
+      }
+      if (i + 1 == groups_.end(group)) continue;  // Nobody follows the last.
+      find_extensions(i, group, scratch);
+      visit(i);
     }
   }
 
-  /// Keeps the extensions that are the last member of a team in the range. Marking and looking up
-  /// takes more steps than walking both lists, but none that a branch predictor could get wrong.
-  void keep_common(Scratch& scratch, std::pair<std::size_t, std::size_t> range) const {
-    const std::uint32_t mark = ++scratch.last_mark;
-    for (std::size_t team = range.first; team < range.second; ++team) {
-      scratch.marks[groups_.last(team)] = mark;
+  /// The models that may follow survivor `i` of a group.
+  void find_extensions(std::size_t i, std::size_t group, Scratch& scratch) const {
+    const Words own = groups_.last_members(group, scratch.room);
+    std::vector<std::uint64_t>& extensions = scratch.extensions;
+    extensions.assign(own.begin(), own.end());
+    const std::size_t word = groups_.last(i) / 64;
+    std::fill_n(extensions.begin(), word, 0);
+    extensions[word] &= ~std::uint64_t{1} << groups_.last(i) % 64;
+    const TeamView part = survivors_[i];
+    // Leaving out one member of the prefix and keeping a, the part's last member, gives another
+    // prefix; b may follow only where it follows each of these. As a grows within a group, so do
+    // these prefixes, and none is looked for twice.
+    const bool is_first = scratch.groups.empty();
+    scratch.groups.resize(part.size());
+    scratch.prefix.assign(part.begin() + 1, part.end());
+    bool is_possible = true;
+    for (std::size_t left_out = 0; left_out + 1 < part.size(); ++left_out) {
+      if (left_out > 0) scratch.prefix[left_out - 1] = part[left_out - 1];
+      std::size_t& at = scratch.groups[left_out];
+      if (is_first) at = groups_.lower_bound(scratch.prefix);
+      is_possible = is_possible && groups_.advance(at, scratch.prefix);
+      if (!is_possible) continue;
+      const Words followers = groups_.last_members(at, scratch.room);
+      for (std::size_t w = word; w < extensions.size(); ++w) extensions[w] &= followers[w];
     }
-    std::size_t kept = 0;
-    for (const ModelId extension : scratch.extensions) {
-      scratch.extensions[kept] = extension;
-      kept += scratch.marks[extension] == mark ? 1 : 0;
-    }
-    scratch.extensions.resize(kept);
+    if (!is_possible) std::ranges::fill(extensions, 0);
   }
 
   void fill_team(TeamView part, ModelId extension, std::vector<ModelId>& team) const {
@@ -140,15 +199,13 @@ TeamList join_survivors(const TeamList& survivors, const Eligibility& eligibilit
   const Join join(survivors, eligibility);
   std::vector<Scratch> scratch(static_cast<std::size_t>(run.thread_count()));
 
-  // Counting first costs as much as finding, but lets an explosion be refused with its number, and
-  // tells every chunk where its candidates go.
+  // Counting first lets an explosion be refused with its number, and tells every chunk where its
+  // candidates go.
   std::vector<std::uint64_t> place((survivors.size() + chunk_size - 1) / chunk_size + 1);
   parallel_for(run, stage, survivors.size(), chunk_size,
                [&](std::uint64_t begin, std::uint64_t end, int worker) {
-                 std::uint64_t count = 0;
-                 join.for_each(begin, end, scratch[static_cast<std::size_t>(worker)],
-                               [&](TeamView) { ++count; });
-                 place[begin / chunk_size + 1] = count;
+                 place[begin / chunk_size + 1] =
+                     join.count(begin, end, scratch[static_cast<std::size_t>(worker)]);
                });
   for (std::size_t chunk = 1; chunk < place.size(); ++chunk) place[chunk] += place[chunk - 1];
   check(place.back());

@@ -12,6 +12,7 @@
 #include "hqe/base/error.h"
 #include "hqe/base/option_name.h"
 #include "hqe/pruning/candidates.h"
+#include "hqe/pruning/cut_lowest.h"
 
 namespace hqe {
 namespace {
@@ -76,6 +77,23 @@ TeamList survivors_of(const Tier& tier, const Team& required) {
 }
 
 }  // namespace
+
+void Tier::forget_pruned() {
+  if (kept_count() > candidates.size() / 2) return;
+  std::vector<ModelId> flat;
+  flat.reserve(kept_count() * static_cast<std::uint64_t>(candidates.team_size()));
+  std::vector<double> kept_scores;
+  kept_scores.reserve(kept_count());
+  for (std::size_t i = 0; i < candidates.size(); ++i) {
+    if (!kept[i]) continue;
+    flat.insert(flat.end(), candidates[i].begin(), candidates[i].end());
+    kept_scores.push_back(scores[i]);
+  }
+  forgotten_count = candidate_count();
+  candidates = TeamList(candidates.team_size(), std::move(flat));
+  scores = std::move(kept_scores);
+  kept.assign(scores.size(), true);
+}
 
 double rounded_score(double score) { return std::round(score * 1e12) / 1e12; }
 
@@ -156,36 +174,15 @@ Tier HierarchicalPruning::next_tier(const Tier* previous, const TierScorer& scor
   tier.team_size = tier.candidates.team_size();
   if (!tier.candidates.empty()) tier.scores = score_tier(tier.candidates);
   assert(tier.scores.size() == tier.candidates.size());
-  prune_tier(tier);
+  prune_tier(tier, run);
   const auto eligible = eligible_team_count(model_count_, tier.team_size, options_.eligibility);
   if (eligible) tier.cut_count = *eligible - tier.candidates.size();
   return tier;
 }
 
-void HierarchicalPruning::prune_tier(Tier& tier) const {
-  const std::size_t count = tier.candidates.size();
-  tier.pruned_count = prune_count(tier.team_size, count);
-  tier.kept.assign(count, true);
-  if (tier.pruned_count == 0) return;
-
-  std::vector<double> rounded(count);
-  std::ranges::transform(tier.scores, rounded.begin(), rounded_score);
-  const auto limit = rounded.begin() + static_cast<std::ptrdiff_t>(tier.pruned_count - 1);
-  std::ranges::nth_element(rounded, limit);
-  const double highest_pruned = *limit;
-  // nth_element leaves everything below its value in front of it, so the equals to prune are the
-  // pruned ones that are not below.
-  std::uint64_t equals_to_prune =
-      static_cast<std::uint64_t>(std::count(rounded.begin(), limit + 1, highest_pruned));
-  for (std::size_t i = count; i-- > 0;) {
-    const double score = rounded_score(tier.scores[i]);
-    if (score < highest_pruned) {
-      tier.kept[i] = false;
-    } else if (score == highest_pruned && equals_to_prune > 0) {
-      tier.kept[i] = false;
-      --equals_to_prune;
-    }
-  }
+void HierarchicalPruning::prune_tier(Tier& tier, const Run& run) const {
+  tier.pruned_count = prune_count(tier.team_size, tier.candidates.size());
+  tier.kept = all_but_lowest(tier.scores, tier.pruned_count, run);
 }
 
 std::vector<Tier> prune_hierarchically(int model_count, const TierScorer& score_tier,

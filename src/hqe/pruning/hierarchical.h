@@ -47,14 +47,16 @@ struct Tier {
   std::uint64_t pruned_count = 0;
   /// Never scored: they contain a pruned team. Nothing where it does not fit or cannot be counted.
   std::optional<std::uint64_t> cut_count;
-  /// Set where the candidates, their scores and who was kept are no longer held: how many they
-  /// were.
+  /// Set where the candidates, their scores and who was kept are no longer held, or only those of
+  /// the kept: how many they were.
   std::optional<std::uint64_t> forgotten_count;
 
   [[nodiscard]] std::uint64_t candidate_count() const {
     return forgotten_count.value_or(candidates.size());
   }
   [[nodiscard]] std::uint64_t kept_count() const { return candidate_count() - pruned_count; }
+  /// Gives the memory of the pruned candidates back where they are the most, and keeps the numbers.
+  void forget_pruned();
   /// Gives their memory back and keeps the numbers.
   void forget_teams() {
     forgotten_count = candidate_count();
@@ -102,8 +104,9 @@ class HierarchicalPruning {
   [[nodiscard]] Tier next_tier(const Tier* previous, const TierScorer& score_tier,
                                const Run& run) const;
 
-  /// Decides again which candidates of a scored tier stay, as these options say.
-  void prune_tier(Tier& tier) const;
+  /// Decides again which candidates of a scored tier stay, as these options say. Requires: the tier
+  /// has forgotten none of them.
+  void prune_tier(Tier& tier, const Run& run) const;
 
  private:
   int model_count_;

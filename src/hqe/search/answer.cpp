@@ -122,6 +122,7 @@ Study answer_of(SearchSpace& space, Searches& found) {
   std::vector<KeptTeams> kept = take_kept(space, found, space.options().max_evaluate);
   learn_searched_teams(space, found.searches, kept);
   Study study = chosen(space, found, std::move(kept), of_size);
+  return_free_memory();
   const std::optional<int> team_size = by_mean ? std::nullopt : std::optional(size);
   for (Selection& selection : study.selections)
     add_quality(selection, space, selectable, team_size);

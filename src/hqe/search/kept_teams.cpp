@@ -2,9 +2,15 @@
 #include "hqe/search/kept_teams.h"
 
 #include <algorithm>
+#include <bit>
+#include <cassert>
+#include <cmath>
 #include <cstddef>
+#include <limits>
+#include <numeric>
 #include <utility>
 
+#include "hqe/diversity/metric.h"
 #include "hqe/search/team_columns.h"
 
 namespace hqe {
@@ -45,54 +51,67 @@ class Cursor {
   std::uint64_t leading_ = 0;
 };
 
-/// Calls `visit(cursors, those)` for each team of the tiers, once, in team order; `those` are the
-/// numbers of the cursors that stand at it.
-template <class Visit>
-void for_each_team(std::span<const ListedTier> tiers, const Visit& visit) {
-  std::vector<Cursor> cursors;
-  for (const ListedTier& tier : tiers) cursors.emplace_back(tier);
-  std::vector<std::size_t> those;
+/// Bit i: the tier i has the team. A metric has one tier of a size.
+using TierSet = std::uint16_t;
+static_assert(metric_rows.size() <= 16);
+
+std::vector<Cursor> cursors_of(std::span<const ListedTier> tiers) {
+  return {tiers.begin(), tiers.end()};
+}
+
+/// Which tiers have each team, in team order. Lists of millions would be moved, and stand twice,
+/// while they grow; this is short, and tells how long they will be.
+std::vector<TierSet> tiers_of_teams(std::span<const ListedTier> tiers) {
+  assert(tiers.size() <= 16);
+  std::vector<TierSet> sets;
+  std::vector<Cursor> cursors = cursors_of(tiers);
   while (true) {
     const Cursor* first = nullptr;
-    for (const Cursor& cursor : cursors) {
-      if (!cursor.done() && (first == nullptr || cursor.is_before(*first))) first = &cursor;
-    }
-    if (first == nullptr) return;
-    those.clear();
+    TierSet those = 0;
     for (std::size_t i = 0; i < cursors.size(); ++i) {
-      if (!cursors[i].done() && cursors[i].is_at(*first)) those.push_back(i);
+      const Cursor& cursor = cursors[i];
+      if (cursor.done()) continue;
+      if (first == nullptr || cursor.is_before(*first)) {
+        first = &cursor;
+        those = static_cast<TierSet>(1U << i);
+      } else if (cursor.is_at(*first)) {
+        those = static_cast<TierSet>(those | 1U << i);
+      }
     }
-    visit(cursors, those);
-    for (const std::size_t i : those) cursors[i].advance();
+    if (first == nullptr) return sets;
+    sets.push_back(those);
+    for (std::size_t i = 0; i < cursors.size(); ++i) {
+      if (those >> i & 1) cursors[i].advance();
+    }
   }
 }
 
 }  // namespace
 
 KeptTeams kept_together(std::span<const ListedTier> tiers) {
-  // Counted first: lists of millions would be moved, and stand twice, while they grow.
-  std::size_t count = 0;
-  for_each_team(tiers, [&](const auto&, const auto&) { ++count; });
+  const std::vector<TierSet> sets = tiers_of_teams(tiers);
   KeptTeams kept{.teams = nullptr,
-                 .is_kept = std::vector<bool>(count, false),
+                 .is_kept = std::vector<bool>(sets.size(), false),
                  .searches = std::vector<KeptTeams::OfSearch>(tiers.size())};
   for (std::size_t i = 0; i < tiers.size(); ++i) {
     kept.searches[i].places.reserve(tiers[i].tier->kept_count());
     kept.searches[i].scores.reserve(tiers[i].tier->kept_count());
   }
   TeamList teams(std::max(1, tiers.front().tier->team_size));
-  teams.reserve(count);
-  for_each_team(tiers,
-                [&](const std::vector<Cursor>& cursors, const std::vector<std::size_t>& those) {
-                  const std::size_t place = teams.size();
-                  for (const std::size_t i : those) {
-                    if (!cursors[i].is_kept()) continue;
-                    kept.is_kept[place] = true;
-                    kept.searches[i].places.push_back(static_cast<std::uint32_t>(place));
-                    kept.searches[i].scores.push_back(cursors[i].score());
-                  }
-                  teams.push_back(cursors[those.front()].team());
-                });
+  teams.reserve(sets.size());
+  std::vector<Cursor> cursors = cursors_of(tiers);
+  for (std::size_t place = 0; place < sets.size(); ++place) {
+    teams.push_back(cursors[static_cast<std::size_t>(std::countr_zero(sets[place]))].team());
+    for (TierSet left = sets[place]; left != 0; left = static_cast<TierSet>(left & (left - 1))) {
+      const auto i = static_cast<std::size_t>(std::countr_zero(left));
+      if (cursors[i].is_kept()) {
+        kept.is_kept[place] = true;
+        kept.searches[i].places.push_back(static_cast<std::uint32_t>(place));
+        kept.searches[i].scores.push_back(cursors[i].score());
+      }
+      cursors[i].advance();
+    }
+  }
   kept.teams = std::make_shared<const TeamList>(std::move(teams));
   return kept;
 }
@@ -113,50 +132,114 @@ TeamValues values_of_teams(const TeamList& teams, const Counters& counters) {
 
 namespace {
 
-/// Millions are sorted, so an entry is as short as it can be.
-struct Entry {
-  double score;
+/// Millions are sorted, so a place is as short as it can be.
+struct ListedPlace {
   std::uint32_t index;  ///< Among the teams of its size.
-  std::uint16_t size;
-  std::int16_t votes;
+  std::uint32_t size;
 };
 
-std::vector<Entry> sorted_entries(const std::vector<ListedTeams>& sizes) {
-  std::size_t count = 0;
-  for (const ListedTeams& teams : sizes) count += teams.kept.places.size();
-  std::vector<Entry> entries;
-  entries.reserve(count);
-  for (std::size_t size = 0; size < sizes.size(); ++size) {
-    const ListedTeams& teams = sizes[size];
-    for (std::size_t i = 0; i < teams.kept.places.size(); ++i) {
-      const int votes = teams.votes.empty() ? 0 : teams.votes[i];
-      entries.push_back({rounded_score(teams.kept.scores[i]), static_cast<std::uint32_t>(i),
-                         static_cast<std::uint16_t>(size), static_cast<std::int16_t>(votes)});
-    }
+int votes_at(const ListedTeams& teams, std::size_t index) {
+  return teams.votes.empty() ? 0 : teams.votes[index];
+}
+
+/// Whether a team stands before another of the same size; `score` gives them as they are compared.
+template <class Score>
+bool stands_before(const ListedTeams& teams, const Score& score, std::uint32_t left,
+                   std::uint32_t right) {
+  const int left_votes = votes_at(teams, left), right_votes = votes_at(teams, right);
+  if (left_votes != right_votes) return left_votes > right_votes;
+  const double left_score = score(left), right_score = score(right);
+  return left_score != right_score ? left_score > right_score : left < right;
+}
+
+/// Teams of several sizes are few.
+std::vector<ListedPlace> order_of_sizes(const std::vector<ListedTeams>& sizes) {
+  std::vector<ListedPlace> places;
+  for (std::uint32_t size = 0; size < sizes.size(); ++size) {
+    for (std::uint32_t i = 0; i < sizes[size].kept.places.size(); ++i) places.push_back({i, size});
   }
-  const auto team_of = [&](const Entry& entry) {
-    const ListedTeams& teams = sizes[entry.size];
-    return (*teams.list)[teams.kept.places[entry.index]];
+  const auto team_of = [&](const ListedPlace& place) {
+    const ListedTeams& teams = sizes[place.size];
+    return (*teams.list)[teams.kept.places[place.index]];
   };
-  std::ranges::sort(entries, [&](const Entry& left, const Entry& right) {
-    if (left.votes != right.votes) return left.votes > right.votes;
-    if (left.score != right.score) return left.score > right.score;
+  std::ranges::sort(places, [&](const ListedPlace& left, const ListedPlace& right) {
+    const ListedTeams &one = sizes[left.size], &other = sizes[right.size];
+    const int votes = votes_at(one, left.index), other_votes = votes_at(other, right.index);
+    if (votes != other_votes) return votes > other_votes;
+    const double score = rounded_score(one.kept.scores[left.index]);
+    const double other_score = rounded_score(other.kept.scores[right.index]);
+    if (score != other_score) return score > other_score;
     if (left.size == right.size) return left.index < right.index;
     return team_before(team_of(left), team_of(right));
   });
-  return entries;
+  return places;
 }
 
-TeamTable table_of(const std::vector<Entry>& entries, const std::vector<ListedTeams>& sizes) {
+/// Of one size: first by what 32 bits tell of votes and score, digit by digit, then by comparing
+/// where these agree.
+std::vector<ListedPlace> order_of(const ListedTeams& teams) {
+  constexpr int vote_bits = 4, score_bits = 28, digit_bits = 11;
+  const std::size_t count = teams.kept.places.size();
+  const auto score = [&](std::size_t i) { return rounded_score(teams.kept.scores[i]); };
+  double lowest = std::numeric_limits<double>::infinity(), highest = -lowest;
+  for (std::size_t i = 0; i < count; ++i) {
+    lowest = std::min(lowest, score(i));
+    highest = std::max(highest, score(i));
+  }
+  // Neither step changes the order of two scores.
+  double scale = static_cast<double>((1 << score_bits) - 1) / (highest - lowest);
+  if (!std::isfinite(scale)) scale = 0;
+  const int most_votes = teams.votes.empty() ? 0 : *std::ranges::max_element(teams.votes);
+  struct Keyed {
+    std::uint32_t key, index;
+  };
+  std::vector<Keyed> sorted(count), scratch(count);
+  for (std::size_t i = 0; i < count; ++i) {
+    const int fewer = std::min(most_votes - votes_at(teams, i), (1 << vote_bits) - 1);
+    const auto below = static_cast<std::uint32_t>((highest - score(i)) * scale);
+    sorted[i] = {static_cast<std::uint32_t>(fewer) << score_bits | below,
+                 static_cast<std::uint32_t>(i)};
+  }
+  for (int shift = 0; shift < 32; shift += digit_bits) {
+    const auto digit = [&](const Keyed& each) {
+      return each.key >> shift & ((1U << digit_bits) - 1);
+    };
+    std::vector<std::size_t> place((std::size_t{1} << digit_bits) + 1, 0);
+    for (const Keyed& each : sorted) ++place[digit(each) + 1];
+    std::partial_sum(place.begin(), place.end(), place.begin());
+    for (const Keyed& each : sorted) scratch[place[digit(each)]++] = each;
+    sorted.swap(scratch);
+  }
+  scratch = std::vector<Keyed>();
+  for (std::size_t begin = 0; begin < count;) {
+    std::size_t end = begin + 1;
+    while (end < count && sorted[end].key == sorted[begin].key) ++end;
+    if (end - begin > 1) {
+      const auto at = [&](std::size_t i) {
+        return sorted.begin() + static_cast<std::ptrdiff_t>(i);
+      };
+      std::sort(at(begin), at(end), [&](const Keyed& left, const Keyed& right) {
+        return stands_before(teams, score, left.index, right.index);
+      });
+    }
+    begin = end;
+  }
+  std::vector<ListedPlace> places(count);
+  std::ranges::transform(sorted, places.begin(),
+                         [](const Keyed& each) { return ListedPlace{each.index, 0}; });
+  return places;
+}
+
+TeamTable table_of(const std::vector<ListedPlace>& entries, const std::vector<ListedTeams>& sizes) {
   if (sizes.size() == 1) {
     std::vector<std::uint32_t> places(entries.size());
-    std::ranges::transform(entries, places.begin(), [&](const Entry& entry) {
+    std::ranges::transform(entries, places.begin(), [&](const ListedPlace& entry) {
       return sizes.front().kept.places[entry.index];
     });
     return {sizes.front().list, std::move(places)};
   }
   TeamTable teams;
-  for (const Entry& entry : entries) {
+  for (const ListedPlace& entry : entries) {
     const ListedTeams& from = sizes[entry.size];
     teams.push_back((*from.list)[from.kept.places[entry.index]]);
   }
@@ -166,12 +249,13 @@ TeamTable table_of(const std::vector<Entry>& entries, const std::vector<ListedTe
 }  // namespace
 
 SelectedTeams in_order(std::vector<ListedTeams> sizes) {
-  const std::vector<Entry> entries = sorted_entries(sizes);
+  const std::vector<ListedPlace> entries =
+      sizes.size() == 1 ? order_of(sizes.front()) : order_of_sizes(sizes);
   SelectedTeams selected{.teams = table_of(entries, sizes)};
   const auto take = [&](auto& into, auto TeamValues::* column) {
     if (entries.empty() || (sizes[entries.front().size].values->*column).empty()) return;
     into.reserve(entries.size());
-    for (const Entry& entry : entries) {
+    for (const ListedPlace& entry : entries) {
       const ListedTeams& from = sizes[entry.size];
       into.push_back((from.values->*column)[from.kept.places[entry.index]]);
     }
@@ -184,7 +268,7 @@ SelectedTeams in_order(std::vector<ListedTeams> sizes) {
   for (ListedTeams& teams : sizes) teams.kept.places = std::vector<std::uint32_t>();
   selected.scores.reserve(entries.size());
   if (!sizes.empty() && !sizes.front().votes.empty()) selected.votes.reserve(entries.size());
-  for (const Entry& entry : entries) {
+  for (const ListedPlace& entry : entries) {
     selected.scores.push_back(sizes[entry.size].kept.scores[entry.index]);
     const std::vector<int>& votes = sizes[entry.size].votes;
     if (!votes.empty()) selected.votes.push_back(votes[entry.index]);

@@ -20,7 +20,8 @@ std::vector<const Tier*> Search::selecting_tiers() const {
 }
 
 Search search_hierarchically(Scorer& scorer, Metric metric, int model_count,
-                             const HierarchicalOptions& options, Search similar, const Run& run) {
+                             const HierarchicalOptions& options, Search similar, const Run& run,
+                             std::uint64_t hold_pruned) {
   const HierarchicalPruning pruning(model_count, options);
   const TierScorer score_tier = [&](const TeamList& candidates) {
     return scorer.tier_scores(metric, candidates);
@@ -32,12 +33,14 @@ Search search_hierarchically(Scorer& scorer, Metric metric, int model_count,
     if (!same_so_far || place >= similar.tiers.size()) {
       const Tier* previous = search.tiers.empty() ? nullptr : &search.tiers.back();
       search.tiers.push_back(pruning.next_tier(previous, score_tier, run));
+      Tier& grown = search.tiers.back();
+      if (grown.candidates.size() > hold_pruned) grown.forget_pruned();
       continue;
     }
     // The same candidates have the same scores, so equally many pruned are the same ones pruned.
     Tier& tier = search.tiers.emplace_back(std::move(similar.tiers[place]));
     const std::uint64_t pruned_before = tier.pruned_count;
-    pruning.prune_tier(tier);
+    pruning.prune_tier(tier, run);
     same_so_far = tier.pruned_count == pruned_before;
   }
   return search;

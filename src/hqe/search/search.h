@@ -3,6 +3,7 @@
 
 #pragma once
 
+#include <cstdint>
 #include <optional>
 #include <span>
 #include <string>
@@ -29,10 +30,11 @@ struct Search {
 };
 
 /// Algorithm 2 with one metric. Takes over the tiers of `similar`, an earlier search with the same
-/// metric and other betas or size, as far as they come out the same.
+/// metric and other betas or size, as far as they come out the same. Tiers of more than
+/// `hold_pruned` candidates may forget those that they pruned, and then are no longer similar.
 [[nodiscard]] Search search_hierarchically(Scorer& scorer, Metric metric, int model_count,
                                            const HierarchicalOptions& options, Search similar,
-                                           const Run& run);
+                                           const Run& run, std::uint64_t hold_pruned = UINT64_MAX);
 
 /// Mean threshold over the eligible teams of sizes 2..M-1.
 [[nodiscard]] Search search_by_mean(const Scorer& scorer, Metric metric, int model_count,

@@ -4,6 +4,7 @@
 #include <fmt/core.h>
 
 #include <algorithm>
+#include <cstdint>
 #include <utility>
 
 #include "hqe/base/error.h"
@@ -74,16 +75,20 @@ Searches searches_with_best_betas(SearchSpace& space, int size) {
 }
 
 /// `similar`: the searches of another size, or none.
-Searches searches_of_size(SearchSpace& space, int size, std::vector<Search> similar) {
+Searches searches_of_size(SearchSpace& space, int size, std::vector<Search> similar,
+                          Pruned pruned) {
   if (space.options().beta_auto) return searches_with_best_betas(space, size);
   Searches result{.desired_size = size};
   HierarchicalOptions options = space.settings().hierarchical;
   options.desired_size = size;
   similar.resize(space.settings().metrics.size());
+  // A page lists every team that was scored.
+  const bool forgets = pruned == Pruned::forgotten && !space.options().detail;
+  const std::uint64_t hold = forgets ? space.options().max_evaluate : UINT64_MAX;
   for (std::size_t i = 0; i < similar.size(); ++i) {
     result.searches.push_back(search_hierarchically(space.scorer(), space.settings().metrics[i],
                                                     space.model_count(), options,
-                                                    std::move(similar[i]), space.run()));
+                                                    std::move(similar[i]), space.run(), hold));
   }
   return result;
 }
@@ -110,14 +115,14 @@ Searches searches_of_smallest_size(SearchSpace& space) {
   const int last = std::min(models - 1, available);
   std::vector<Search> similar;
   for (int size = first; size <= last; ++size) {
-    Searches result = searches_of_size(space, size, std::move(similar));
+    Searches result = searches_of_size(space, size, std::move(similar), Pruned::held);
     if (reaches_reference(space, result.searches)) return result;
     similar = std::move(result.searches);
     const bool nothing_left = std::ranges::all_of(
         similar, [](const Search& search) { return search.tiers.back().kept_count() == 0; });
     if (nothing_left) break;
   }
-  Searches result = searches_of_size(space, options.desired_size, {});
+  Searches result = searches_of_size(space, options.desired_size, {}, Pruned::held);
   result.warnings.emplace_back(
       fmt::format("no size has a selected team that reaches the entire ensemble: size {} is used",
                   options.desired_size));
@@ -126,7 +131,7 @@ Searches searches_of_smallest_size(SearchSpace& space) {
 
 }  // namespace
 
-Searches run_searches(SearchSpace& space) {
+Searches run_searches(SearchSpace& space, Pruned pruned) {
   const HierarchicalOptions& options = space.settings().hierarchical;
   if (space.options().by == By::mean) {
     Searches result{.desired_size = options.desired_size};
@@ -136,8 +141,9 @@ Searches run_searches(SearchSpace& space) {
     }
     return result;
   }
-  Searches result = space.options().size_auto ? searches_of_smallest_size(space)
-                                              : searches_of_size(space, options.desired_size, {});
+  Searches result = space.options().size_auto
+                        ? searches_of_smallest_size(space)
+                        : searches_of_size(space, options.desired_size, {}, pruned);
   const std::string remark = size_remark(result.desired_size, space.model_count());
   if (!remark.empty()) result.warnings.emplace_back(remark);
   return result;

@@ -25,6 +25,10 @@ struct Searches {
   std::map<int, Kept> kept{};
 };
 
-[[nodiscard]] Searches run_searches(SearchSpace& space);
+/// What becomes of teams that were pruned in tiers of more than max_evaluate candidates: nobody
+/// counts those, so only who asks why a team was pruned needs them.
+enum class Pruned { held, forgotten };
+
+[[nodiscard]] Searches run_searches(SearchSpace& space, Pruned pruned = Pruned::held);
 
 }  // namespace hqe

@@ -7,6 +7,8 @@
 #include <optional>
 #include <span>
 
+#include "hqe/statistics/ranks.h"
+
 namespace hqe {
 
 /// Of scores, equal where their bits are, and correct counts, one a team.
@@ -19,5 +21,8 @@ struct RankCorrelations {
 /// alone until the last division, so exact; O(n log n).
 [[nodiscard]] RankCorrelations rank_correlations(std::span<const double> scores,
                                                  std::span<const std::uint64_t> correct);
+/// The same of counts that were ranked before. Requires: as many as there are scores.
+[[nodiscard]] RankCorrelations rank_correlations(std::span<const double> scores,
+                                                 const Ranking& correct);
 
 }  // namespace hqe

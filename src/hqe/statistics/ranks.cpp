@@ -32,10 +32,16 @@ struct Entry {
 
 constexpr int digit_bits = 11;
 constexpr std::size_t digits = std::size_t{1} << digit_bits;
+/// Three digits tell nearly all keys apart.
+constexpr int most_sorted_bits = 3 * digit_bits;
 
-/// Sorts by one digit of the keys; equals stay as they stand. Nothing where all have the same.
-void sort_by_digit(std::vector<Entry>& entries, std::vector<Entry>& scratch, int shift) {
-  const auto digit = [&](const Entry& entry) { return entry.key >> shift & (digits - 1); };
+/// Sorts by one digit of the keys, less the lowest; equals stay as they stand. Nothing where all
+/// have the same.
+void sort_by_digit(std::vector<Entry>& entries, std::vector<Entry>& scratch, std::uint64_t lowest,
+                   int shift) {
+  const auto digit = [&](const Entry& entry) {
+    return (entry.key - lowest) >> shift & (digits - 1);
+  };
   std::vector<std::size_t> place(digits + 1, 0);
   for (const Entry& entry : entries) ++place[digit(entry) + 1];
   if (place[digit(entries.front()) + 1] == entries.size()) return;
@@ -44,14 +50,32 @@ void sort_by_digit(std::vector<Entry>& entries, std::vector<Entry>& scratch, int
   entries.swap(scratch);
 }
 
-/// Few are sorted by comparing, many digit by digit.
+/// Few are sorted by comparing, many by their leading digits, and by comparing where these agree.
 void sort_entries(std::vector<Entry>& entries) {
   if (entries.size() < digits) {
     std::ranges::stable_sort(entries, {}, &Entry::key);
     return;
   }
   std::vector<Entry> scratch(entries.size());
-  for (int shift = 0; shift < 64; shift += digit_bits) sort_by_digit(entries, scratch, shift);
+  const auto [lowest, highest] = std::ranges::minmax(entries, {}, &Entry::key);
+  const int width = static_cast<int>(std::bit_width(highest.key - lowest.key));
+  const int ignored = std::max(0, width - most_sorted_bits);
+  for (int shift = ignored; shift < width; shift += digit_bits) {
+    sort_by_digit(entries, scratch, lowest.key, shift);
+  }
+  if (ignored == 0) return;
+  const auto leading = [&, low = lowest.key](const Entry& entry) {
+    return (entry.key - low) >> ignored;
+  };
+  for (auto begin = entries.begin(); begin != entries.end();) {
+    auto end = begin + 1;
+    bool is_sorted = true;
+    for (; end != entries.end() && leading(*end) == leading(*begin); ++end) {
+      is_sorted &= (end - 1)->key <= end->key;
+    }
+    if (!is_sorted) std::ranges::stable_sort(begin, end, {}, &Entry::key);
+    begin = end;
+  }
 }
 
 template <typename Value>

@@ -54,7 +54,7 @@ FoldFigures choose_without(const SampleSplit& split, const SearchSpace& whole,
   if (!searches) options.metrics = {Metric::gd};
   SearchSpace fold(whole, split, options, whole.run(), SearchSpace::TestTeams::few);
   const Study answer = choice_of(
-      fold, searches ? run_searches(fold)
+      fold, searches ? run_searches(fold, Pruned::forgotten)
                      : Searches{.desired_size = fold.settings().hierarchical.desired_size});
   std::map<std::string, TeamFigures> rules = rules_of(answer);
   if (!rules.contains(recommended)) return {};

@@ -131,7 +131,7 @@ Stability stability_of(const SearchSpace& space, const Searches& found, const St
     const SampleSplit drawn{.selection = draw_samples(sample_count, options.seed, resample),
                             .held_out = {}};
     SearchSpace repeat(space, drawn, options, space.run());
-    tally.add(choice_of(repeat, run_searches(repeat)));
+    tally.add(choice_of(repeat, run_searches(repeat, Pruned::forgotten)));
   }
   return tally.take();
 }

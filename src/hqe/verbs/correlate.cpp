@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <cstdint>
+#include <optional>
 
 #include "hqe/search/quality.h"
 #include "hqe/statistics/rank_correlations.h"
@@ -10,13 +11,13 @@
 namespace hqe {
 namespace {
 
-/// One correlation to compute: a metric's scores of one tier's teams.
+/// The correlations of one tier's teams: of a metric's scores, and of its baseline's where it is
+/// focal.
 struct CorrelationTask {
   Selection* selection;
   const Tier* tier;
-  bool is_baseline;
-  std::vector<double> baseline_scores;
-  Correlation result;
+  std::optional<std::vector<double>> baseline_scores;
+  Correlation result, baseline_result;
 };
 
 std::vector<CorrelationTask> correlation_tasks(std::vector<Selection>& selections,
@@ -27,11 +28,12 @@ std::vector<CorrelationTask> correlation_tasks(std::vector<Selection>& selection
     const Metric metric = searches[i].metric;
     for (const Tier& tier : searches[i].tiers) {
       const Correlation start{.size = tier.team_size, .teams = tier.candidate_count()};
-      tasks.push_back({&selections[i], &tier, false, {}, start});
+      CorrelationTask& task =
+          tasks.emplace_back(CorrelationTask{&selections[i], &tier, {}, start, start});
       if (!is_focal(metric)) continue;
-      tasks.push_back({&selections[i], &tier, true, {}, start});
+      task.baseline_scores.emplace();
       if (evaluates_all(space, tier)) {
-        tasks.back().baseline_scores = space.scorer().scores(baseline_of(metric), tier.candidates);
+        task.baseline_scores = space.scorer().scores(baseline_of(metric), tier.candidates);
       }
     }
   }
@@ -51,21 +53,24 @@ void correlate(std::vector<Selection>& selections, const std::vector<Search>& se
                const SearchSpace& space) {
   std::vector<CorrelationTask> tasks = correlation_tasks(selections, searches, space);
   parallel_for(space.run(), "correlating scores with accuracy", tasks.size(), 1,
-               [&](std::uint64_t begin, std::uint64_t end, int) {
-                 for (std::uint64_t i = begin; i < end; ++i) {
-                   CorrelationTask& task = tasks[i];
-                   if (!evaluates_all(space, *task.tier)) continue;
-                   const RankCorrelations ranks = rank_correlations(
-                       rounded(task.is_baseline ? task.baseline_scores : task.tier->scores),
-                       space.selection().correct().of(task.tier->candidates));
-                   task.result.spearman = ranks.spearman;
-                   task.result.kendall = ranks.kendall;
-                 }
+               [&](std::uint64_t begin, std::uint64_t, int) {
+                 CorrelationTask& task = tasks[begin];
+                 if (!evaluates_all(space, *task.tier)) return;
+                 const Ranking correct =
+                     ranking_of(space.selection().correct().of(task.tier->candidates));
+                 const auto add = [&](Correlation& result, const std::vector<double>& scores) {
+                   const RankCorrelations ranks = rank_correlations(rounded(scores), correct);
+                   result.spearman = ranks.spearman;
+                   result.kendall = ranks.kendall;
+                 };
+                 add(task.result, task.tier->scores);
+                 if (task.baseline_scores) add(task.baseline_result, *task.baseline_scores);
                });
   for (const CorrelationTask& task : tasks) {
-    Selection& selection = *task.selection;
-    (task.is_baseline ? selection.baseline_correlations : selection.correlations)
-        .push_back(task.result);
+    task.selection->correlations.push_back(task.result);
+    if (task.baseline_scores) {
+      task.selection->baseline_correlations.push_back(task.baseline_result);
+    }
   }
 }
 

@@ -115,7 +115,7 @@ Study prune(Pool pool, const PruneOptions& options, const Run& run, std::optiona
   hold_out(pool, test, options);
   SearchSpace space(std::move(pool), std::move(test), options, run);
   check_held_out(space);
-  Searches found = run_searches(space);
+  Searches found = run_searches(space, Pruned::forgotten);
   Study study = answer_of(space, found);
   study.options = options;
   correlate(study.selections, found.searches, space);

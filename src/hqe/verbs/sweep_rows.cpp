@@ -16,12 +16,13 @@ namespace hqe {
 namespace {
 
 /// The search as it would have ended at a smaller size.
-Search ended_at(const Search& search, const HierarchicalOptions& options, int model_count) {
+Search ended_at(const Search& search, const HierarchicalOptions& options,
+                const SearchSpace& space) {
   Search ended{.metric = search.metric, .beta = search.beta};
   for (const Tier& tier : search.tiers) {
     if (tier.team_size != options.desired_size) continue;
     ended.tiers.push_back(tier);
-    HierarchicalPruning(model_count, options).prune_tier(ended.tiers.back());
+    HierarchicalPruning(space.model_count(), options).prune_tier(ended.tiers.back(), space.run());
   }
   return ended;
 }
@@ -49,7 +50,7 @@ class Sweeper {
       options.desired_size = sizes_[place];
       std::vector<Search> searches;
       for (const Search& search : similar_) {
-        searches.push_back(ended_at(search, options, space_.model_count()));
+        searches.push_back(ended_at(search, options, space_));
         space_.learn(kept_teams(searches.back().tiers.back()));
       }
       for (const Search& search : searches) {
