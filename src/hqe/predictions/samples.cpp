@@ -23,6 +23,25 @@ constexpr int most_folds = 1'000;
 
 using RowMap = std::shared_ptr<const std::vector<std::int64_t>>;
 
+/// Class after class, each in the order it has. By counting where classes are few against samples.
+void sort_by_class(std::vector<std::uint64_t>& line, const std::vector<std::int32_t>& truth) {
+  if (line.empty()) return;
+  const auto [low, high] = std::minmax_element(truth.begin(), truth.end());
+  if (*low < 0 || static_cast<std::size_t>(*high) >= line.size()) {
+    std::stable_sort(line.begin(), line.end(),
+                     [&](std::uint64_t a, std::uint64_t b) { return truth[a] < truth[b]; });
+    return;
+  }
+  std::vector<std::size_t> next(static_cast<std::size_t>(*high) + 2);  // Of each class, its place.
+  for (const std::int32_t label : truth) ++next[static_cast<std::size_t>(label) + 1];
+  std::partial_sum(next.begin(), next.end(), next.begin());
+  std::vector<std::uint64_t> sorted(line.size());
+  for (const std::uint64_t sample : line) {
+    sorted[next[static_cast<std::size_t>(truth[sample])]++] = sample;
+  }
+  line = std::move(sorted);
+}
+
 /// All samples, class after class, each class in an order of its own chance. What comes at regular
 /// steps along this line has every class in its share.
 std::vector<std::uint64_t> line_up(const Pool& pool, std::uint64_t seed) {
@@ -32,20 +51,21 @@ std::vector<std::uint64_t> line_up(const Pool& pool, std::uint64_t seed) {
   std::iota(line.begin(), line.end(), std::uint64_t{0});
   Random random(seed);
   for (std::size_t i = line.size(); i > 1; --i) std::swap(line[i - 1], line[random.below(i)]);
-  std::stable_sort(line.begin(), line.end(),
-                   [&](std::uint64_t a, std::uint64_t b) { return truth[a] < truth[b]; });
+  sort_by_class(line, truth);
   return line;
 }
 
 /// `is_held_out(place)` decides by the place along the line.
 template <class Predicate>
 SampleSplit split_line(const std::vector<std::uint64_t>& line, Predicate is_held_out) {
-  SampleSplit split;
+  std::vector<std::uint8_t> held_out(line.size());  // By sample: lists in order need no sorting.
   for (std::size_t place = 0; place < line.size(); ++place) {
-    (is_held_out(place) ? split.held_out : split.selection).push_back(line[place]);
+    held_out[line[place]] = is_held_out(place) ? 1 : 0;
   }
-  std::sort(split.selection.begin(), split.selection.end());
-  std::sort(split.held_out.begin(), split.held_out.end());
+  SampleSplit split;
+  for (std::uint64_t sample = 0; sample < line.size(); ++sample) {
+    (held_out[sample] != 0 ? split.held_out : split.selection).push_back(sample);
+  }
   return split;
 }
 
