@@ -58,6 +58,7 @@ class BranchAndBound {
   void explore(std::size_t depth, std::size_t first);
   void explore_child(std::size_t depth, std::size_t position);
   void finish_teams(std::size_t depth, std::size_t first);
+  void finish_child(std::size_t depth, std::size_t position);
   void note_unexplored(std::uint64_t bound) { unexplored_ = std::max(unexplored_, bound); }
   void check_limits();
 
@@ -69,6 +70,7 @@ class BranchAndBound {
   std::vector<OpenPatterns> nodes_;
   std::vector<Reach> reaches_;
   std::vector<ModelId> chosen_;
+  std::vector<std::uint64_t> possible_;  ///< Of the teams that finish_child() looks at.
   Clock::time_point started_;
   bool is_stopped_ = false;
   std::uint64_t unexplored_ = 0;  ///< The largest bound of what was not looked at.
@@ -158,6 +160,24 @@ void BranchAndBound::finish_teams(std::size_t depth, std::size_t first) {
   check_limits();
 }
 
+// What the last member decides is a good part of what the last two do: packing it costs more than
+// looking at all of it. Teams and work are counted as if it were packed.
+void BranchAndBound::finish_child(std::size_t depth, std::size_t position) {
+  const OpenPatterns& node = nodes_[depth];
+  const std::size_t rows = node.rows_after(position, reaches_[depth]);
+  best_.work += rows * (order_.size() - position);
+  check_limits();
+  node.finish_all(position, reaches_[depth], possible_);
+  for (std::size_t i = 0; i < possible_.size(); ++i) {
+    ++best_.counted;
+    best_.work += rows;
+    if (possible_[i] < best_.correct) continue;
+    const Team team(chosen_with(order_[position + 1 + i]));
+    if (allows(team.view())) offer(team, contests_.correct_count(team.view()));
+  }
+  check_limits();
+}
+
 void BranchAndBound::explore_child(std::size_t depth, std::size_t position) {
   const std::uint64_t bound = nodes_[depth].bound(position, reaches_[depth]);
   best_.work += 4 * nodes_[depth].row_count();  // Reach and bound.
@@ -166,7 +186,13 @@ void BranchAndBound::explore_child(std::size_t depth, std::size_t position) {
   chosen_.push_back(order_[position]);
   std::vector<ModelId> team = chosen_;
   std::ranges::sort(team);
-  if (allows(team)) {
+  if (!allows(team)) {
+    chosen_.pop_back();
+    return;
+  }
+  if (depth + 2 == static_cast<std::size_t>(size_) && nodes_[depth].has_one_rival()) {
+    finish_child(depth, position);
+  } else {
     nodes_[depth + 1].take(nodes_[depth], position, reaches_[depth]);
     best_.work += nodes_[depth + 1].row_count() * (order_.size() - position);
     check_limits();

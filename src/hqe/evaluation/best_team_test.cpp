@@ -111,6 +111,19 @@ TEST_CASE("a search that ends early has a bound that no team exceeds") {
   CHECK(was_stopped);
 }
 
+TEST_CASE("work on two classes is what packing every node would be") {
+  const Contests contests = contests_of(
+      testing::strange_pool({.model_count = 13, .sample_count = 300, .class_count = 2, .seed = 4}));
+  const BestTeam all = best_team(contests, 5, {}, {});
+  CHECK(all.is_proven);
+  CHECK(all.counted == 1027);
+  CHECK(all.work == 295'280);
+  const BestTeam some = best_team(contests, 5, {.work_limit = all.work / 2}, {});
+  CHECK(some.counted == 460);
+  CHECK(some.work == 153'168);
+  CHECK(some.upper_bound == 300);
+}
+
 TEST_CASE("a time limit ends the search with a bound too") {
   const Contests contests = contests_of(testing::strange_pool({.kind = Kind::labels,
                                                                .model_count = 24,

@@ -6,6 +6,7 @@
 #include "hqe/bits/target.h"
 #include "hqe/evaluation/contests.h"
 #include "hqe/evaluation/list_kernel.h"
+#include "hqe/evaluation/open_lists.h"
 
 namespace hqe {
 namespace {
@@ -211,6 +212,10 @@ std::vector<std::uint64_t> Contests::correct_counts(const TeamList& teams, const
   std::vector<std::uint64_t> right(teams.size(), data_->summary.always_right);
   if (count_by_agreement(*data_, teams, run, right)) return right;
   if (prefers_narrow(teams, *data_)) {
+    if (const auto runs = open_runs(*data_, teams); !runs.empty()) {
+      add_open_counts(*data_, teams, runs, run, right);
+      return right;
+    }
     count_list(*data_, narrow_margins(*data_, teams.team_size(), run), teams, Differing::last, run,
                right);
   } else {

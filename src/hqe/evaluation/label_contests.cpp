@@ -2,7 +2,9 @@
 #include "hqe/evaluation/label_contests.h"
 
 #include <algorithm>
+#include <array>
 #include <limits>
+#include <span>
 #include <tuple>
 #include <utility>
 
@@ -16,43 +18,27 @@ constexpr char16_t not_voting = VoteTable::not_voting;
 constexpr char16_t voting_right = VoteTable::voting_right;
 constexpr char16_t first_rival = VoteTable::first_rival;
 
-constexpr std::uint64_t no_sample = std::numeric_limits<std::uint64_t>::max();
-
 bool wins_tie(char16_t rival) { return rival % 2 == 1; }
 
-// `labels` is scratch: the classes seen so far, each with its character.
-void write_plurality(const Block& block, int i, LabelVotes& votes,
-                     std::vector<std::pair<std::int32_t, char16_t>>& labels) {
-  labels.clear();
-  const std::int32_t truth = block.truth[i];
-  for (std::size_t model = 0; model < votes.size(); ++model) {
-    const std::int32_t label = block.predicted[model * block.count + i];
-    if (label < 0 || label == truth) {
-      votes[model] = label < 0 ? not_voting : voting_right;
-      continue;
-    }
-    const auto known = std::ranges::find(labels, label, &std::pair<std::int32_t, char16_t>::first);
-    if (known == labels.end()) {
-      const auto next = static_cast<char16_t>(first_rival + 2 * labels.size() + (label > truth));
-      labels.emplace_back(label, next);
-      votes[model] = next;
-    } else {
-      votes[model] = known->second;
-    }
-  }
+// `labels`: of one sample.
+void write_plurality(std::span<const std::int32_t> labels, std::int32_t truth, LabelCodes& codes,
+                     std::span<char16_t> votes) {
+  codes.start(truth);
+  for (std::size_t model = 0; model < labels.size(); ++model)
+    votes[model] = codes.of(labels[model]);
 }
 
-void write_majority(const Block& block, int i, LabelVotes& votes) {
-  for (std::size_t model = 0; model < votes.size(); ++model) {
-    const bool right = block.predicted[model * block.count + i] == block.truth[i];
-    votes[model] = right ? voting_right : not_voting;
+void write_majority(std::span<const std::int32_t> labels, std::int32_t truth,
+                    std::span<char16_t> votes) {
+  for (std::size_t model = 0; model < labels.size(); ++model) {
+    votes[model] = labels[model] == truth ? voting_right : not_voting;
   }
 }
 
 /// One distinct contest.
 struct LabelPattern {
   LabelVotes votes;
-  std::vector<char16_t> rivals;
+  std::u16string rivals;      ///< Ascending.
   bool needs_a_vote = false;  ///< A team without any vote would seem to win: one more rival.
   std::uint64_t first = 0;
   std::uint32_t samples = 0;
@@ -62,20 +48,23 @@ struct LabelPattern {
   }
 };
 
-LabelPattern make_pattern(LabelVotes votes, Vote vote) {
-  LabelPattern result{.votes = std::move(votes)};
+LabelPattern make_pattern(LabelVotes votes, const SeenSamples& seen, Vote vote) {
+  LabelPattern result{.votes = votes, .first = seen.first, .samples = seen.samples};
   if (vote == Vote::majority) {
     result.needs_a_vote = true;
     return result;
   }
   bool abstentions = false;
+  char16_t last = voting_right;
   for (const char16_t voted : result.votes) {
     abstentions |= voted == not_voting;
-    if (voted >= first_rival) result.rivals.push_back(voted);
+    if (voted < first_rival || voted == last) continue;
+    last = voted;
+    if (std::ranges::find(result.rivals, voted) == result.rivals.end()) {
+      result.rivals.push_back(voted);
+    }
   }
   std::ranges::sort(result.rivals);
-  const auto repeated = std::ranges::unique(result.rivals);
-  result.rivals.erase(repeated.begin(), repeated.end());
   // Any rival that gets a vote beats a true class without one, and a rival below the true class
   // beats it without votes too.
   result.needs_a_vote = abstentions && std::ranges::all_of(result.rivals, wins_tie);
@@ -86,6 +75,7 @@ class LiteralLabelVote : public LiteralVote, public LeadSource {
  public:
   explicit LiteralLabelVote(Vote vote) : vote_(vote) {}
 
+  std::vector<char16_t> all_votes;  ///< Which the patterns point to.
   std::vector<LabelPattern> patterns;
   std::vector<double> weights;         ///< Empty: 1 each.
   std::vector<std::uint64_t> correct;  ///< Zeros where they break no ties.
@@ -150,16 +140,43 @@ class LiteralLabelVote : public LiteralVote, public LeadSource {
 std::int32_t write_margins(const LabelPattern& pattern, std::size_t rival, const VoteValues& votes,
                            Vote vote, std::span<std::int32_t> margins) {
   const bool any_vote = rival == pattern.rivals.size();
-  for (std::size_t model = 0; model < margins.size(); ++model) {
-    const char16_t voted = pattern.votes[model];
-    if (any_vote) {
-      margins[model] = voted == voting_right ? votes.any : vote == Vote::majority ? -1 : 0;
-    } else {
-      const std::int32_t value = votes.values[model];
-      margins[model] = voted == voting_right ? value : voted == pattern.rivals[rival] ? -value : 0;
+  const char16_t* const voted = pattern.votes.data();
+  if (any_vote) {
+    const std::int32_t without = vote == Vote::majority ? -1 : 0;
+    for (std::size_t model = 0; model < margins.size(); ++model) {
+      margins[model] = voted[model] == voting_right ? votes.any : without;
     }
+    return 0;
   }
-  return !any_vote && !votes.rounded && wins_tie(pattern.rivals[rival]) ? 1 : 0;
+  const char16_t against = pattern.rivals[rival];
+  const std::int32_t* const values = votes.values.data();
+  for (std::size_t model = 0; model < margins.size(); ++model) {
+    const std::int32_t side = static_cast<std::int32_t>(voted[model] == voting_right) -
+                              static_cast<std::int32_t>(voted[model] == against);
+    margins[model] = side * values[model];
+  }
+  return !votes.rounded && wins_tie(pattern.rivals[rival]) ? 1 : 0;
+}
+
+// No two patterns share a sample, so their order does not depend on who saw what. Patterns of
+// several samples stand together: groups of single samples are counted faster.
+std::vector<LabelPattern> patterns_of(const SeenVotes& seen, Vote vote) {
+  std::vector<LabelPattern> found;
+  found.reserve(seen.size());
+  for (std::size_t place = 0; place < seen.size(); ++place) {
+    found.push_back(make_pattern(seen.votes(place), seen.samples(place), vote));
+  }
+  using Key = std::tuple<std::uint32_t, std::uint32_t, std::uint64_t, std::size_t>;
+  std::vector<Key> order;
+  order.reserve(found.size());
+  for (std::size_t i = 0; i < found.size(); ++i) {
+    order.emplace_back(~found[i].rival_count(), ~found[i].samples, found[i].first, i);
+  }
+  std::ranges::sort(order);
+  std::vector<LabelPattern> patterns;
+  patterns.reserve(found.size());
+  for (const Key& key : order) patterns.push_back(std::move(found[std::get<3>(key)]));
+  return patterns;
 }
 
 VoteTable vote_table(const std::vector<LabelPattern>& patterns, std::size_t models) {
@@ -179,51 +196,73 @@ VoteTable vote_table(const std::vector<LabelPattern>& patterns, std::size_t mode
 }  // namespace
 
 LabelCollector::LabelCollector(const Pool& pool, Vote vote, int worker_count)
-    : model_count_(pool.model_count()), vote_(vote), workers_(worker_count) {}
+    : model_count_(pool.model_count()), vote_(vote), workers_(worker_count) {
+  for (Worker& worker : workers_) worker.seen = SeenVotes(pool.models.size());
+}
 
+// The labels of one sample lie far apart, at distances that share places in a cache: those of
+// several samples are brought together at a time.
 void LabelCollector::collect(const Block& block, int worker) {
+  constexpr std::size_t together = 16;
   Worker& mine = workers_[worker];
-  LabelVotes votes(static_cast<std::size_t>(model_count_), not_voting);
-  std::vector<std::pair<std::int32_t, char16_t>> labels;
-  for (int i = 0; i < block.count; ++i) {
-    if (vote_ == Vote::majority) {
-      write_majority(block, i, votes);
-    } else {
-      write_plurality(block, i, votes, labels);
+  const auto models = static_cast<std::size_t>(model_count_);
+  const auto count = static_cast<std::size_t>(block.count);
+  std::vector<char16_t> votes(models, not_voting);
+  std::vector<std::int32_t> labels(together * models);  // [sample][model].
+  for (std::size_t first = 0; first < count; first += together) {
+    const std::size_t samples = std::min(together, count - first);
+    const std::int32_t* const truth = block.truth.data() + first;
+    std::array<std::int32_t, together> differing{};
+    for (std::size_t model = 0; model < models; ++model) {
+      const std::int32_t* const predicted = block.predicted.data() + model * count + first;
+      for (std::size_t i = 0; i < samples; ++i) {
+        differing[i] |= predicted[i] ^ truth[i];
+        labels[i * models + model] = predicted[i];
+      }
     }
-    ++mine.samples;
-    if (votes.find_first_not_of(voting_right) == LabelVotes::npos) {
-      ++mine.always_right;
-      continue;
+    for (std::size_t i = 0; i < samples; ++i) {
+      ++mine.samples;
+      if (differing[i] == 0) {
+        ++mine.always_right;
+        continue;
+      }
+      const auto row = std::span<const std::int32_t>(labels).subspan(i * models, models);
+      if (vote_ == Vote::majority) {
+        write_majority(row, truth[i], votes);
+      } else {
+        write_plurality(row, truth[i], mine.codes, votes);
+      }
+      mine.seen.of({votes.data(), models}).add({.first = block.first + first + i, .samples = 1});
     }
-    const std::uint64_t sample = block.first + i;
-    Seen& seen = mine.seen.try_emplace(votes, Seen{.first = sample}).first->second;
-    seen.first = std::min(seen.first, sample);
-    ++seen.samples;
   }
 }
 
 // Who weighs nothing votes for nothing; where everybody is right, a team of such members is not.
 LabelCollector::Worker LabelCollector::merged(const VoteRule& rule) {
   const bool some_mute = std::ranges::count(rule.weights, 0.0) > 0;
-  Worker all;
-  const auto add = [&](LabelVotes votes, const Seen& seen) {
-    for (std::size_t model = 0; some_mute && model < votes.size(); ++model) {
-      if (rule.weights[model] == 0) votes[model] = not_voting;
-    }
-    Seen& known = all.seen.try_emplace(std::move(votes), Seen{.first = seen.first}).first->second;
-    known.first = std::min(known.first, seen.first);
-    known.samples += seen.samples;
-  };
-  for (Worker& worker : workers_) {
+  const auto models = static_cast<std::size_t>(model_count_);
+  Worker all{.seen = SeenVotes(models)};
+  if (!some_mute) all = std::move(workers_.front());
+  std::vector<char16_t> votes(models);
+  for (const Worker& worker : std::span(workers_).subspan(some_mute ? 0 : 1)) {
     all.samples += worker.samples;
     all.always_right += worker.always_right;
-    for (const auto& [votes, seen] : worker.seen) add(votes, seen);
-    worker.seen.clear();
+    for (std::size_t place = 0; place < worker.seen.size(); ++place) {
+      std::ranges::copy(worker.seen.votes(place), votes.begin());
+      for (std::size_t model = 0; some_mute && model < models; ++model) {
+        if (rule.weights[model] == 0) votes[model] = not_voting;
+      }
+      all.seen.of({votes.data(), models}).add(worker.seen.samples(place));
+    }
   }
+  workers_.clear();
   if (some_mute && all.always_right > 0) {
-    add(LabelVotes(static_cast<std::size_t>(model_count_), voting_right),
-        {.first = no_sample, .samples = static_cast<std::uint32_t>(all.always_right)});
+    std::ranges::fill(votes, voting_right);
+    for (std::size_t model = 0; model < models; ++model) {
+      if (rule.weights[model] == 0) votes[model] = not_voting;
+    }
+    all.seen.of({votes.data(), models})
+        .add({.first = SeenSamples::none, .samples = static_cast<std::uint32_t>(all.always_right)});
     all.always_right = 0;
   }
   return all;
@@ -234,17 +273,8 @@ std::shared_ptr<const Contests::Data> LabelCollector::finish(VoteRule rule, int 
   data->model_count = model_count_;
   Worker all = merged(rule);
   auto literal = std::make_shared<LiteralLabelVote>(vote_);
-  for (const auto& [votes, seen] : all.seen) {
-    literal->patterns.push_back(make_pattern(votes, vote_));
-    literal->patterns.back().first = seen.first;
-    literal->patterns.back().samples = seen.samples;
-  }
-  // No two patterns share a sample, so this order does not depend on who saw what. Patterns of
-  // several samples stand together: groups of single samples are counted faster.
-  std::ranges::sort(literal->patterns, [](const LabelPattern& a, const LabelPattern& b) {
-    return std::tuple(b.rival_count(), b.samples, a.first) <
-           std::tuple(a.rival_count(), a.samples, b.first);
-  });
+  literal->patterns = patterns_of(all.seen, vote_);
+  literal->all_votes = std::move(all.seen).take_flat();
   ContestSummary& summary = data->summary;
   summary.samples = all.samples;
   summary.always_right = all.always_right;

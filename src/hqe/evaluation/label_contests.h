@@ -5,18 +5,12 @@
 
 #include <cstdint>
 #include <memory>
-#include <string>
-#include <unordered_map>
 #include <vector>
 
 #include "hqe/evaluation/contest_data.h"
+#include "hqe/evaluation/label_votes.h"
 
 namespace hqe {
-
-/// Who votes for what in one sample, a character a model: not_voting, voting_right, or a rival.
-/// Rivals are numbered as they first appear, so samples that differ only in names of classes share
-/// their votes; an odd rival is a class above the true one, which wins ties against it.
-using LabelVotes = std::u16string;
 
 /// Collects the distinct votes during a scan; the models' correct counts, which break ties and may
 /// be weights, are known only afterwards.
@@ -28,12 +22,9 @@ class LabelCollector {
   [[nodiscard]] std::shared_ptr<const Contests::Data> finish(VoteRule rule, int threads);
 
  private:
-  struct Seen {
-    std::uint64_t first = 0;  ///< The lowest sample with these votes.
-    std::uint32_t samples = 0;
-  };
   struct Worker {
-    std::unordered_map<LabelVotes, Seen> seen;
+    SeenVotes seen;
+    LabelCodes codes;
     std::uint64_t always_right = 0;
     std::uint64_t samples = 0;
   };

@@ -117,6 +117,65 @@ StillOpen find_open_places(const OneRivalColumns& columns, std::int32_t lost, st
   return result;
 }
 
+std::size_t count_open_places(const OneRivalColumns& columns, std::int32_t lost,
+                              std::int32_t sure) {
+  const OpenSums d;
+  const OpenWeights du;
+  const auto lost_limit = hn::Set(d, lost);
+  const auto sure_limit = hn::Set(d, sure);
+  auto minus_open = hn::Zero(d);
+  for (std::size_t i = 0; i < columns.count; i += hn::Lanes(d)) {
+    const auto sum = hn::Add(hn::LoadU(d, columns.sums + i), hn::LoadU(d, columns.added + i));
+    const auto can_win = hn::Gt(hn::Add(sum, hn::LoadU(d, columns.high + i)), lost_limit);
+    const auto is_beaten = hn::Gt(hn::Add(sum, hn::LoadU(d, columns.low + i)), sure_limit);
+    const auto weight = hn::LoadU(du, columns.weights + i);
+    const auto counts = hn::RebindMask(d, hn::Ne(weight, hn::Zero(du)));
+    const auto open = hn::And(hn::AndNot(is_beaten, can_win), counts);
+    minus_open = hn::Add(minus_open, hn::VecFromMask(d, open));
+  }
+  HWY_ALIGN std::int32_t lanes[open_padding];
+  hn::Store(minus_open, d, lanes);
+  std::int64_t total = 0;
+  for (std::size_t lane = 0; lane < hn::Lanes(d); ++lane) total -= lanes[lane];
+  return static_cast<std::size_t>(total);
+}
+
+// Several last members at once, because they share the sums.
+template <std::size_t members>
+HWY_INLINE void count_last_members(const OneRivalColumns& columns, const std::int32_t* const* last,
+                                   std::int32_t lost, std::uint64_t* not_lost) {
+  const OpenSums d;
+  const OpenWeights du;
+  const auto limit = hn::Set(d, lost);
+  hn::Vec<OpenWeights> totals[members];  // A lane holds at most the samples of a pool.
+  for (auto& total : totals) total = hn::Zero(du);
+  for (std::size_t i = 0; i < columns.count; i += hn::Lanes(d)) {
+    const auto sum = hn::Add(hn::LoadU(d, columns.sums + i), hn::LoadU(d, columns.added + i));
+    const auto weight = hn::LoadU(du, columns.weights + i);
+    for (std::size_t m = 0; m < members; ++m) {
+      const auto above = hn::Gt(hn::Add(sum, hn::LoadU(d, last[m] + i)), limit);
+      totals[m] = hn::Add(totals[m], hn::And(weight, hn::BitCast(du, hn::VecFromMask(d, above))));
+    }
+  }
+  HWY_ALIGN std::uint32_t lanes[open_padding];
+  for (std::size_t m = 0; m < members; ++m) {
+    hn::Store(totals[m], du, lanes);
+    not_lost[m] = 0;
+    for (std::size_t lane = 0; lane < hn::Lanes(du); ++lane) not_lost[m] += lanes[lane];
+  }
+}
+
+void count_each_not_lost(const OneRivalColumns& columns, std::span<const std::int32_t* const> last,
+                         std::int32_t lost, std::span<std::uint64_t> not_lost) {
+  std::size_t m = 0;
+  for (; m + 4 <= last.size(); m += 4) {
+    count_last_members<4>(columns, last.data() + m, lost, not_lost.data() + m);
+  }
+  for (; m < last.size(); ++m) {
+    count_last_members<1>(columns, last.data() + m, lost, not_lost.data() + m);
+  }
+}
+
 void gather_rows(const std::int32_t* from, const std::uint32_t* places, std::size_t count,
                  std::int32_t* to) {
   const OpenSums d;
@@ -136,6 +195,8 @@ HWY_EXPORT(widen_extremes);
 HWY_EXPORT(write_reach_of);
 HWY_EXPORT(count_above_limits);
 HWY_EXPORT(find_open_places);
+HWY_EXPORT(count_open_places);
+HWY_EXPORT(count_each_not_lost);
 HWY_EXPORT(gather_rows);
 
 void widen(const Extremes& extremes, const std::int32_t* margins, bool has_second,
@@ -155,6 +216,15 @@ Above count_above(const OpenColumns& columns, std::int32_t first_limit, std::int
 StillOpen find_open(const OneRivalColumns& columns, std::int32_t lost, std::int32_t sure,
                     std::uint32_t* places) {
   return HWY_DYNAMIC_DISPATCH(find_open_places)(columns, lost, sure, places);
+}
+
+std::size_t count_open(const OneRivalColumns& columns, std::int32_t lost, std::int32_t sure) {
+  return HWY_DYNAMIC_DISPATCH(count_open_places)(columns, lost, sure);
+}
+
+void count_not_lost(const OneRivalColumns& columns, std::span<const std::int32_t* const> last,
+                    std::int32_t lost, std::span<std::uint64_t> not_lost) {
+  HWY_DYNAMIC_DISPATCH(count_each_not_lost)(columns, last, lost, not_lost);
 }
 
 void gather(const std::int32_t* from, const std::uint32_t* places, std::size_t count,

@@ -7,6 +7,7 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <span>
 
 namespace hqe {
 
@@ -54,6 +55,15 @@ struct StillOpen {
 /// Requires: `places` has room for count + open_padding.
 [[nodiscard]] StillOpen find_open(const OneRivalColumns& columns, std::int32_t lost,
                                   std::int32_t sure, std::uint32_t* places);
+
+/// How many patterns of one rival stay open.
+[[nodiscard]] std::size_t count_open(const OneRivalColumns& columns, std::int32_t lost,
+                                     std::int32_t sure);
+
+/// Samples of the patterns of one rival whose sums with each of these margins, the last member's,
+/// are above `lost`; `high` and `low` are not looked at. Requires: as many answers as margins.
+void count_not_lost(const OneRivalColumns& columns, std::span<const std::int32_t* const> last,
+                    std::int32_t lost, std::span<std::uint64_t> not_lost);
 
 /// to[i] = from[places[i]].
 void gather(const std::int32_t* from, const std::uint32_t* places, std::size_t count,

@@ -104,7 +104,23 @@ void OpenPatterns::lay_out() {
   sums_.resize(sources_.size());
 }
 
-// Most pools of two classes have nothing else.
+// Pools of two classes have nothing else, and what stays open stays in its order.
+void OpenPatterns::lay_out_one_rival(const OpenPatterns& parent, std::size_t position,
+                                     const Reach& reach) {
+  const OneRivalColumns all = parent.one_rival_columns(position, reach);
+  sources_.resize(all.count + open_padding);
+  const StillOpen open = find_open(all, limits_.lost, limits_.sure, sources_.data());
+  won_ += open.won;
+  const std::size_t rows = padded(open.count);
+  segments_.clear();
+  if (rows > 0) segments_.push_back({.rivals = 1, .count = rows});
+  sources_.resize(rows);
+  weights_.assign(rows, 0);
+  for (std::size_t row = 0; row < open.count; ++row) weights_[row] = all.weights[sources_[row]];
+  for (std::size_t row = open.count; row < rows; ++row) sources_[row] = sources_.front();
+  sums_.resize(rows);
+}
+
 void OpenPatterns::keep_of_one_rival(const OpenPatterns& parent, const Segment& segment,
                                      const std::int32_t* added, const Reach& reach) {
   const StillOpen open = [&] {
@@ -158,16 +174,20 @@ void OpenPatterns::take(const OpenPatterns& parent, std::size_t position, const 
   positions_ = parent.positions_;
   won_ = parent.won_;
   const std::int32_t* added = parent.margins(position);
-  kept_.clear();
-  sources_.clear();
-  for (const Segment& segment : parent.segments_) {
-    if (segment.rivals == 1) {
-      keep_of_one_rival(parent, segment, added, reach);
-    } else {
-      keep_of_many_rivals(parent, segment, added, reach);
+  if (parent.has_one_rival()) {
+    lay_out_one_rival(parent, position, reach);
+  } else {
+    kept_.clear();
+    sources_.clear();
+    for (const Segment& segment : parent.segments_) {
+      if (segment.rivals == 1) {
+        keep_of_one_rival(parent, segment, added, reach);
+      } else {
+        keep_of_many_rivals(parent, segment, added, reach);
+      }
     }
+    lay_out();
   }
-  lay_out();
   const std::size_t rows = sums_.size();
   margins_.resize((positions_ - first_) * rows);
   const std::uint32_t* const sources = sources_.data();
@@ -185,6 +205,29 @@ OpenColumns OpenPatterns::columns(const Segment& segment, std::size_t position) 
           .rivals = segment.rivals,
           .sums = sums_.data() + segment.row,
           .added = margins(position) + segment.row};
+}
+
+OneRivalColumns OpenPatterns::one_rival_columns(std::size_t position, const Reach& reach) const {
+  return {.weights = weights_.data(),
+          .count = segments_.front().count,
+          .sums = sums_.data(),
+          .added = margins(position),
+          .high = reach.high(),
+          .low = reach.low()};
+}
+
+std::size_t OpenPatterns::rows_after(std::size_t position, const Reach& reach) const {
+  return padded(count_open(one_rival_columns(position, reach), limits_.lost, limits_.sure));
+}
+
+void OpenPatterns::finish_all(std::size_t position, const Reach& reach,
+                              std::vector<std::uint64_t>& possible) const {
+  std::vector<const std::int32_t*> last;
+  last.reserve(positions_ - position);
+  for (std::size_t at = position + 1; at < positions_; ++at) last.push_back(margins(at));
+  possible.resize(last.size());
+  count_not_lost(one_rival_columns(position, reach), last, limits_.lost, possible);
+  for (std::uint64_t& each : possible) each += won_;
 }
 
 std::uint64_t OpenPatterns::bound(std::size_t position, const Reach& reach) const {

@@ -66,6 +66,16 @@ class OpenPatterns {
   /// The most samples that a team with the model at `position` and then members within `reach` can
   /// be right on.
   [[nodiscard]] std::uint64_t bound(std::size_t position, const Reach& reach) const;
+  /// Whether every open pattern has one rival.
+  [[nodiscard]] bool has_one_rival() const {
+    return segments_.size() == 1 && segments_.front().rivals == 1;
+  }
+  /// The rows that take() would leave of these. Requires: has_one_rival().
+  [[nodiscard]] std::size_t rows_after(std::size_t position, const Reach& reach) const;
+  /// The most samples that teams with the model at `position` and each of those after it, their
+  /// last member, can be right on. Requires: has_one_rival().
+  void finish_all(std::size_t position, const Reach& reach,
+                  std::vector<std::uint64_t>& possible) const;
   /// The team with the model at `position` as its last member.
   [[nodiscard]] Outcome finish(std::size_t position) const;
 
@@ -81,6 +91,8 @@ class OpenPatterns {
     std::uint32_t begin = 0;  ///< Its rows in `sources_`.
   };
 
+  [[nodiscard]] OneRivalColumns one_rival_columns(std::size_t position, const Reach& reach) const;
+  void lay_out_one_rival(const OpenPatterns& parent, std::size_t position, const Reach& reach);
   void keep_of_one_rival(const OpenPatterns& parent, const Segment& segment,
                          const std::int32_t* added, const Reach& reach);
   void keep_of_many_rivals(const OpenPatterns& parent, const Segment& segment,

@@ -47,12 +47,11 @@ void CountBuilder::State::count_labels(const Block& block, int worker) {
     const auto labels = block.predicted.subspan(static_cast<std::size_t>(m) * count, count);
     const std::scoped_lock lock(label_locks[m]);
     LabelCounts& counts = tables->predicted[static_cast<std::size_t>(m)];
-    for (const std::int32_t label : labels) {
-      if (counts.dense.empty()) {
-        ++counts.sparse[label];
-      } else {
-        ++counts.dense[static_cast<std::size_t>(label + 1)];
-      }
+    if (counts.dense.empty()) {
+      for (const std::int32_t label : labels) ++counts.sparse[label];
+    } else {
+      auto* const dense = counts.dense.data() + 1;
+      for (const std::int32_t label : labels) ++dense[label];
     }
   }
 }

@@ -2,6 +2,7 @@
 // The methods of the paper: hierarchical pruning, consensus, mean threshold; and the decision,
 // which looks at what these found where there are too many teams to look at all.
 #include <algorithm>
+#include <utility>
 
 #include "hqe/methods/chooser.h"
 #include "hqe/search/decision_of.h"
@@ -21,6 +22,53 @@ bool needs_metric(const CompareOptions& options, const FocalMethods& methods) {
 bool needs_mean(const CompareOptions& options) {
   return takes_part(options, Method::mean_threshold) ||
          takes_part(options, Method::mean_threshold_by_accuracy);
+}
+
+namespace {
+
+/// Of the teams that a tier kept the one with the largest count, then the highest score as
+/// compared, then the first in team order. `counts`: one a kept team, or empty where they do not
+/// matter. Requires: one was kept.
+Team best_kept(const Tier& tier, const std::vector<std::uint64_t>& counts) {
+  std::size_t best = 0;
+  std::pair<std::uint64_t, double> highest;
+  std::size_t place = 0;
+  for (std::size_t i = 0; i < tier.candidates.size(); ++i) {
+    if (!tier.kept[i]) continue;
+    const std::uint64_t count = counts.empty() ? 0 : counts[place];
+    if (place == 0 || count >= highest.first) {
+      const std::pair found(count, rounded_score(tier.scores[i]));
+      if (place == 0 || found > highest) {
+        highest = found;
+        best = i;
+      }
+    }
+    ++place;
+  }
+  return Team(tier.candidates[best]);
+}
+
+}  // namespace
+
+// One team is wanted of each order, so nothing is put in order.
+void Chooser::add_picks(const Search& search, double seconds, Method by_score, Method by_accuracy) {
+  const auto pick = [&](Method method, const auto& count) {
+    add(method, [&](MethodChoice& made) {
+      made.choice.seconds = seconds;
+      const std::vector<const Tier*> tiers = search.selecting_tiers();  // One, of the size.
+      if (tiers.empty() || tiers.front()->kept_count() == 0) {
+        made.choice.not_computed = "no team of the size was kept";
+      } else {
+        made.choice.team = best_kept(*tiers.front(), count(*tiers.front()));
+      }
+    });
+  };
+  pick(by_score, [](const Tier&) { return std::vector<std::uint64_t>(); });
+  pick(by_accuracy, [&](const Tier& tier) {
+    const TeamList kept = kept_teams(tier);
+    return knows_every_team_ ? space_.selection().correct().of(kept)
+                             : problem_->contests.correct_counts(kept, problem_->run);
+  });
 }
 
 void Chooser::add_picks(const SelectedTeams& selected, double seconds, Method by_score,
@@ -64,8 +112,7 @@ void Chooser::add_hierarchical() {
     searches_.push_back(search_hierarchically(space_.scorer(), each.metric, problem_->model_count(),
                                               space_.settings().hierarchical, {}, problem_->run));
     const double seconds = seconds_since(search_begin);
-    add_picks(selected_teams(searches_.back(), known_counts()), seconds, each.by_score,
-              each.by_accuracy);
+    add_picks(searches_.back(), seconds, each.by_score, each.by_accuracy);
   }
   if (!needs_consensus(options_)) return;
   const auto agreement = agreement_of(searches_, known_counts());
@@ -86,7 +133,7 @@ void Chooser::add_mean_threshold() {
   const auto begin = Clock::now();
   Search search = search_by_mean(space_.scorer(), Metric::f_gd, models, problem_->eligibility);
   std::erase_if(search.tiers, [&](const Tier& tier) { return tier.team_size != problem_->size; });
-  add_picks(selected_teams(search, known_counts()), seconds_since(begin), Method::mean_threshold,
+  add_picks(search, seconds_since(begin), Method::mean_threshold,
             Method::mean_threshold_by_accuracy);
 }
 

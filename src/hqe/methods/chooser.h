@@ -64,6 +64,8 @@ class Chooser {
   void add_hierarchical();
   void add_mean_threshold();
   void add_decision();
+  /// Requires: a search that selects teams of the size only.
+  void add_picks(const Search& search, double seconds, Method by_score, Method by_accuracy);
   void add_picks(const SelectedTeams& selected, double seconds, Method by_score,
                  Method by_accuracy);
   /// Of every allowed team of the size, where they were counted.

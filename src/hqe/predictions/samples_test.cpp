@@ -139,6 +139,22 @@ Samples joined(const SampleSplit& split) {
   return all;
 }
 
+TEST_CASE("a split depends on the order of the classes only, few or many") {
+  const auto split_of = [](const std::vector<double>& truth) {
+    PoolParts parts{.kind = Kind::labels};
+    parts.models.push_back(testing::model("same", testing::vector(truth, DType::int32)));
+    parts.models.push_back(testing::model("again", testing::vector(truth, DType::int32)));
+    parts.labels = testing::vector(truth);
+    return split_samples(make_pool(std::move(parts)), 0.5, 3).held_out;
+  };
+  std::vector<double> few, many;
+  for (int x = 0; x < 60; ++x) {
+    few.push_back(x * x % 7);
+    many.push_back(x * x % 7 * 100);
+  }
+  CHECK(split_of(few) == split_of(many));
+}
+
 TEST_CASE("a split holds out its share of every class, and every sample is on one side") {
   const Pool pool = uneven_pool();
   Samples everything(pool.sample_count);

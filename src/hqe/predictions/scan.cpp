@@ -91,6 +91,17 @@ RowFault label_fault(const Pool& pool, std::int64_t label) {
           "Predicted labels count the classes from 0"};
 }
 
+/// Differences whose sign bits say it, which is several labels at a time; those that overflow are
+/// of labels far outside.
+bool all_within(std::span<const std::int32_t> labels, std::int32_t least, std::int32_t most) {
+  std::uint32_t signs = 0;
+  for (const std::int32_t label : labels) {
+    const auto bits = static_cast<std::uint32_t>(label);
+    signs |= (bits - static_cast<std::uint32_t>(least)) | (static_cast<std::uint32_t>(most) - bits);
+  }
+  return signs >> 31 == 0;
+}
+
 /// One pass under the kind that the pool has now.
 class Pass {
  public:
@@ -142,8 +153,7 @@ class Pass {
       } else {
         read_labels(array, begin, labels);
       }
-      const auto [low, high] = std::minmax_element(labels.begin(), labels.end());
-      if (*low >= least && *high < pool_.class_count) continue;
+      if (all_within(labels, least, pool_.class_count - 1)) continue;
       clean = false;
       const auto bad = std::find_if(labels.begin(), labels.end(), [&](std::int32_t label) {
         return label < least || label >= pool_.class_count;

@@ -104,19 +104,6 @@ std::vector<TeamValues> values_of_sizes(const std::vector<KeptTeams>& kept,
 
 }  // namespace
 
-SelectedTeams selected_teams(const Search& search, const Counters& counters) {
-  std::vector<KeptTeams> kept = kept_by_size({&search, 1});
-  const std::vector<TeamValues> values = values_of_sizes(kept, counters);
-  std::vector<ListedTeams> sizes;
-  for (std::size_t size = 0; size < kept.size(); ++size) {
-    sizes.push_back({.list = kept[size].teams,
-                     .values = &values[size],
-                     .kept = std::move(kept[size].searches.front()),
-                     .votes = {}});
-  }
-  return in_order(std::move(sizes));
-}
-
 std::optional<Agreement> agreement_of(const std::vector<Search>& searches,
                                       const Counters& counters) {
   const std::vector<KeptTeams> kept = kept_by_size(searches);

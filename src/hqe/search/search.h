@@ -49,10 +49,6 @@ struct Search {
 [[nodiscard]] std::vector<KeptTeams> kept_by_size(std::span<const Search> searches,
                                                   std::uint64_t with_pruned = 0);
 
-/// The selected teams, best score first (as compared: rounded), then team order, with the correct
-/// counts that `counters` have learned.
-[[nodiscard]] SelectedTeams selected_teams(const Search& search, const Counters& counters);
-
 /// MAJORITY-F of the focal searches, whatever the sizes of their teams; nothing for fewer than two
 /// focal metrics.
 struct Agreement {
