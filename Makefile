@@ -24,7 +24,7 @@ help:
 	@echo 'make results  the tables of the paper beside ours, and a tournament of methods'
 	@echo 'make format   clang-format over our sources'
 	@echo
-	@echo 'Pieces of make test: make lint, tidy, unit, tsan, fuzz, cli, headers, install, instructions, python, web.'
+	@echo 'Pieces of make test: make lint, tidy, unit, tsan, fuzz, cli, headers, install, instructions, python, web, arm64.'
 	@echo 'Each installs what it needs first (scripts/setup), and only what is missing.'
 
 build:
@@ -52,13 +52,9 @@ check:
 	@scripts/setup unit
 	@scripts/test --setup check
 
-lint tidy unit tsan fuzz cli headers install instructions python web:
+lint tidy unit tsan fuzz cli headers install instructions python web arm64:
 	@scripts/setup test
 	@scripts/test $@
-
-arm64:
-	@scripts/setup test dist
-	@scripts/test soak-arm64
 
 cleanroom:
 	@scripts/setup dist cleanroom

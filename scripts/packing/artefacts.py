@@ -48,6 +48,7 @@ MAKERS = {
     "command": lambda: make_command("x86_64"),
     "arm64": lambda: make_command("aarch64"),
     "wheels": lambda: make_wheels("x86_64"),
+    "arm64-wheel": lambda: make_wheels("aarch64"),
     "deb": make_debian_packages,
     "source": make_source_archive,
 }

@@ -9,7 +9,7 @@ import shutil
 from carried import carry, demo_archive
 from places import ROOT, TOOLS, WORK, Failure, run
 
-GLIBC = {"x86_64": "2.17", "aarch64": "2.36"}  # What wheels may ask of the C library; Debian 12 has 2.36.
+GLIBC = {"x86_64": "2.17", "aarch64": "2.35"}  # What wheels may ask of the C library.
 JOBS = os.cpu_count() or 2
 
 
@@ -48,7 +48,7 @@ def static_options(processor):
 
 def static_command(processor):
     """A command that needs no other file; its path."""
-    folder = configure(f"static-{processor}", *static_options(processor), "-DHQE_BUILD_TESTS=OFF")
+    folder = configure(f"static-{processor}", *static_options(processor), "-DHQE_BUILD_TESTS=OFF", "-DHQE_BUILD_PYTHON=OFF")
     build(folder, "hqe_cli")
     return folder / "cli/hqe"
 
@@ -61,13 +61,13 @@ def zig():
     return found
 
 
-def zig_compilers(processor):
+def zig_compilers():
     """Compilers in the shape that CMake and ccache know: one program each."""
-    folder = WORK / "zig" / processor
+    folder = WORK / "zig"
     folder.mkdir(parents=True, exist_ok=True)
     for name, word in (("clang++", "c++"), ("clang", "cc")):
         program = folder / name
-        program.write_text(f'#!/bin/sh\nexec "{zig()}" {word} -target {processor}-linux-gnu.{GLIBC[processor]} "$@"\n')
+        program.write_text(f'#!/bin/sh\nexec "{zig()}" {word} -target x86_64-linux-gnu.{GLIBC["x86_64"]} "$@"\n')
         program.chmod(0o755)
     return folder
 
@@ -77,15 +77,14 @@ def python_path():
     return {"PYTHONPATH": str(next((TOOLS / "lib").glob("python3*/site-packages")))}
 
 
-def zig_environment(processor):
+def zig_environment():
     """To ccache a compiler is what it is called here: the programs above are written again and again."""
     pinned = re.search(r"ziglang==\S+", (ROOT / "scripts/packing/requirements.txt").read_text())[0]
-    return {"CCACHE_COMPILERTYPE": "clang", "CCACHE_COMPILERCHECK": f"string:{pinned} {processor} {GLIBC[processor]}",
-            **python_path()}
+    return {"CCACHE_COMPILERTYPE": "clang", "CCACHE_COMPILERCHECK": f"string:{pinned} x86_64 {GLIBC['x86_64']}", **python_path()}
 
 
-def zig_options(processor):
-    compilers = zig_compilers(processor)
+def zig_options():
+    compilers = zig_compilers()
     return [*carrying(), f"-DCMAKE_CXX_COMPILER={compilers}/clang++", f"-DCMAKE_C_COMPILER={compilers}/clang",
             "-DCMAKE_AR=/usr/bin/ar", "-DCMAKE_RANLIB=/usr/bin/ranlib", "-DCMAKE_STRIP=/usr/bin/strip",
             "-DHQE_CARRIED_HEADERS=ON", "-DHQE_BUILD_CLI=OFF",
@@ -93,18 +92,23 @@ def zig_options(processor):
             f"-DCMAKE_MODULE_LINKER_FLAGS={run('gcc', '-print-libgcc-file-name').strip()}"]
 
 
+def cross_options(processor):
+    """A module linked of what that processor's command was compiled to, with the C++ library inside and unseen."""
+    return [*static_options(processor), "-DCMAKE_MODULE_LINKER_FLAGS=-static-libstdc++ -static-libgcc -Wl,--gc-sections "
+                                        f"-Wl,--version-script={ROOT}/python/exports.map"]
+
+
 def python_module(processor, python, version):
     """What a wheel of that Python holds beside Python sources and the command: the folder with the module, and its stub
-    where this machine can import it. Another processor's is linked of what its command was compiled to."""
+    where this machine can import it. One folder for all Pythons, so that the library is compiled once."""
     is_ours = processor == "x86_64"
-    more = zig_environment(processor) if is_ours else None
+    more = zig_environment() if is_ours else python_path()
     include = run(python, "-c", "import sysconfig; print(sysconfig.get_path('include'))").strip()
-    options = zig_options(processor) if is_ours else [*static_options(processor), "-DCMAKE_MODULE_LINKER_FLAGS=-static-libstdc++ -static-libgcc"]
-    folder = configure(f"{'wheel' if is_ours else 'static'}-{processor}", *options, "-DHQE_BUILD_TESTS=OFF", "-DHQE_BUILD_PYTHON=ON",
-                       f"-DPython_EXECUTABLE={python}", f"-DPython_INCLUDE_DIR={include}", "-UPython_SABI*", "-UNB_*", "-Unanobind*",
+    folder = configure(f"wheel-{processor}" if is_ours else f"static-{processor}", *(zig_options() if is_ours else cross_options(processor)),
+                       "-DHQE_BUILD_TESTS=OFF", "-DHQE_BUILD_PYTHON=ON", f"-DPython_EXECUTABLE={python}", f"-DPython_INCLUDE_DIR={include}",
+                       "-UPython_SABI*", "-UNB_*", "-Unanobind*",
                        # CMake 3.25 does not know the stable ABI; scikit-build-core brings a search that does.
-                       f"-DCMAKE_MODULE_PATH={python_path()['PYTHONPATH']}/scikit_build_core/resources/find_python",
-                       more=more or python_path())
+                       f"-DCMAKE_MODULE_PATH={python_path()['PYTHONPATH']}/scikit_build_core/resources/find_python", more=more)
     build(folder, "hqe_python", *(["hqe_python_stub"] if is_ours else []), more=more)
     files = WORK / f"files-{processor}-{version[0]}.{version[1]}"
     shutil.rmtree(files, ignore_errors=True)

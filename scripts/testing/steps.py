@@ -19,6 +19,7 @@ from python_wheels import test_wheels, test_with_autogluon
 FUZZ_SECONDS = 8
 SOAK_FUZZ_SECONDS = 600
 SOAK_KILLS = 1000
+KERNEL_MODULES = ("bits", "predictions", "agreement", "evaluation", "calibration")  # Those with code for each SIMD target.
 
 
 def format_step(log):
@@ -127,11 +128,21 @@ def python_step(log):
     return test_wheels(log) if build(log, "release", "hqe_cli") else failure("build of the command")
 
 
+def arm64_step(log):
+    """Unit tests of everything that has NEON code, compiled here and run under qemu-user: three processor minutes. The command
+    would take five more, and is left to make soak."""
+    if not log.passes(sys.executable, "scripts/packing/arm64_tests.py", *KERNEL_MODULES):
+        return failure("build of the unit tests for ARM64 (scripts/setup test)")
+    return ctest(log, "dist-short-aarch64", "-R", f"^hqe_({'|'.join(KERNEL_MODULES)})_")
+
+
 def soak_arm64_step(log):
-    """The command for ARM64, compiled here and run under qemu-user, beside this machine's own: every golden."""
-    if not build(log, "release", "hqe_cli") or not log.passes(sys.executable, "scripts/dist", "arm64"):
-        return failure("build of the ARM64 command (scripts/setup dist)")
-    return pytest(log, "tests/arm64", "--hqe", BUILD / "release/cli/hqe", "--arm64", BUILD / "dist-static-aarch64/cli/hqe")
+    """The command for ARM64 under qemu-user beside this machine's own: every verb and every golden. Then every unit test."""
+    if not build(log, "release", "hqe_cli") or not log.passes(sys.executable, "scripts/packing/arm64_tests.py"):
+        return failure("build of the ARM64 command and its tests (scripts/setup dist)")
+    counts = pytest(log, "tests/arm64", "--hqe", BUILD / "release/cli/hqe", "--arm64", BUILD / "dist-static-aarch64/cli/hqe")
+    counts.add(ctest(log, "dist-static-aarch64", "-LE", "soak"))
+    return counts
 
 
 def soak_artefacts_step(log):
@@ -238,6 +249,7 @@ TEST = {
     "cli": cli_step,
     "install": install_step,
     "python": python_step,
+    "arm64": arm64_step,
     "instructions": instructions_step,
     "web": web_step,
 }
@@ -258,7 +270,7 @@ SOAK = {
 # side, so that what keeps one core busy (a last link, pytest, a browser) leaves none idle. Steps of no
 # lane run after them, alone: seconds are all that a fuzzer or a benchmark is given.
 LANES = (
-    ("release", "cli", "web", "python", "install", "headers", "instructions"),
+    ("release", "cli", "web", "python", "install", "headers", "arm64", "instructions"),
     ("format", "lint", "tidy", "dev", "tsan"),
 )
 # What `scripts/setup unit` is enough for; it may begin while the rest is being installed.

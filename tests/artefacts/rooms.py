@@ -13,6 +13,7 @@ import shutil
 import subprocess
 import sys
 import tempfile
+import zipfile
 from pathlib import Path
 
 ROOT = Path(__file__).resolve().parents[2]
@@ -20,7 +21,8 @@ DIST = ROOT / "dist"
 ROOMS = ROOT / "build" / "rooms"
 VERSION = re.search(r"project\(hqe VERSION (\S+)", (ROOT / "CMakeLists.txt").read_text())[1]
 ANSWER = "Ship these 4: gradient-boosting, edge-histograms, conv-net, random-patches"
-sys.path.insert(0, str(ROOT / "scripts/testing"))
+sys.path[:0] = [str(ROOT / "scripts/testing"), str(ROOT / "scripts/packing")]
+from carried import source_list  # noqa: E402
 from python_wheels import oldest_numpy, pythons  # noqa: E402
 
 
@@ -138,7 +140,33 @@ def wheels_in_bare_environments():
             bare_environment(version, python, f"numpy~={oldest_numpy()}.0")
 
 
-CHECKS = [static_command_in_an_empty_root, static_arm64_command_under_qemu, packages_in_a_minimal_debian, wheels_in_bare_environments]
+def arm64_wheel_under_qemu():
+    """Unpacked beside NumPy, for the ARM64 Python of Debian 13 (Debian 12's is older than the stable ABI), which is unpacked, too, and
+    never installed. NumPy loads Debian 13's C++ library before the module brings its own."""
+    folder = room("arm64-python")
+    mirror = sorted(set(re.findall(r"^deb-src (\S+)", source_list(), re.MULTILINE)))[0]
+    run("mmdebstrap", "--quiet", "--variant=extract", "--arch=arm64", "--include=python3,libstdc++6", "trixie", folder / "root", mirror)
+    (folder / "root/lib").symlink_to("usr/lib")  # Which a package's script would do.
+    python = next((folder / "root/usr/bin").glob("python3.[0-9]*"))
+    run(sys.executable, "-m", "pip", "download", "--quiet", "--disable-pip-version-check", "--no-deps", "--only-binary=:all:",
+        f"--python-version={python.name.removeprefix('python')}", "--platform=manylinux_2_28_aarch64", "--platform=manylinux_2_27_aarch64",
+        "--dest", folder, "numpy")
+    packages, work, pool = folder / "packages", folder / "work", ROOT / "examples/fashion-mnist/validation"
+    for wheel in (next(folder.glob("numpy-*.whl")), only("hqe-*-abi3-*_aarch64.whl")):
+        zipfile.ZipFile(wheel).extractall(packages)
+    work.mkdir()
+    program = (f"import hqe, numpy; study = hqe.prune(hqe.Pool.open({str(pool)!r}));"
+               "study.report('page.html'); print(study.to_json(), end='')")
+    said = run("qemu-aarch64", "-L", folder / "root", "-E", f"PYTHONPATH={packages}", python, "-c", program, cwd=work)
+    assert said == run(only("hqe-*-linux-x86_64"), "prune", pool, "--json"), "the module for ARM64 and the command for x86-64 differ"
+    check_page(work / "page.html")
+    held = next(packages.glob("hqe-*.data")) / "scripts/hqe"
+    assert held.read_bytes() == only("hqe-*-linux-aarch64").read_bytes(), "the wheel has another command"
+    shutil.rmtree(folder)
+
+
+CHECKS = [static_command_in_an_empty_root, static_arm64_command_under_qemu, packages_in_a_minimal_debian, wheels_in_bare_environments,
+          arm64_wheel_under_qemu]
 
 
 def main():
