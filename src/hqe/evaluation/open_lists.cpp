@@ -243,19 +243,21 @@ std::vector<OpenRun> open_runs(const Contests::Data& data, const TeamList& teams
       data.groups.front().rivals > 1 || data.summary.contested != data.pattern_count()) {
     return {};
   }
-  const auto shared = static_cast<std::size_t>(teams.team_size() - free_members);
-  std::vector<OpenRun> runs;
-  for (std::size_t team = 0; team < teams.size(); ++team) {
-    if (!is_ascending(teams[team])) return {};
-    const bool joins = !runs.empty() && std::ranges::equal(teams[team].first(shared),
-                                                           teams[runs.back().begin].first(shared));
-    if (!joins) runs.push_back({team, team});
-    runs.back().end = team + 1;
-  }
   // Packing the margins of a run costs about as much as counting two teams a model.
-  const bool is_worth_it =
-      teams.size() >= 4 * static_cast<std::size_t>(data.model_count) * runs.size();
-  return is_worth_it ? runs : std::vector<OpenRun>();
+  const std::size_t most_runs = teams.size() / (4 * static_cast<std::size_t>(data.model_count));
+  const auto size = static_cast<std::size_t>(teams.team_size());
+  const ModelId* team = teams.flat().data();
+  std::vector<OpenRun> runs;
+  for (std::size_t i = 0; i < teams.size(); ++i, team += size) {
+    if (i > 0 && std::equal(team, team + size - free_members, team - size)) continue;
+    if (runs.size() == most_runs) return {};
+    if (i > 0) runs.back().end = i;
+    runs.push_back({i, teams.size()});
+  }
+  for (std::size_t i = 0; i < teams.size(); ++i) {
+    if (!is_ascending(teams[i])) return {};
+  }
+  return runs;
 }
 
 void add_open_counts(const Contests::Data& data, const TeamList& teams,
