@@ -112,19 +112,20 @@ std::vector<bool> all_but_lowest(std::span<const double> scores, std::uint64_t p
     std::vector<std::size_t> close;
   };
   std::vector<Part> parts((count + scores_a_range - 1) / scores_a_range);
-  parallel_for(run, cutting, count, scores_a_range, [&](std::uint64_t begin, std::uint64_t end, int) {
-    Part& part = parts[begin / scores_a_range];
-    for (std::size_t i = begin; i < end; ++i) {
-      if (scores[i] < last - close) {
-        ++part.below;
-        if (mostly_kept) kept[i] = false;
-      } else if (scores[i] > last + close) {
-        if (!mostly_kept) kept[i] = true;
-      } else {
-        part.close.push_back(i);
-      }
-    }
-  });
+  parallel_for(run, cutting, count, scores_a_range,
+               [&](std::uint64_t begin, std::uint64_t end, int) {
+                 Part& part = parts[begin / scores_a_range];
+                 for (std::size_t i = begin; i < end; ++i) {
+                   if (scores[i] < last - close) {
+                     ++part.below;
+                     if (mostly_kept) kept[i] = false;
+                   } else if (scores[i] > last + close) {
+                     if (!mostly_kept) kept[i] = true;
+                   } else {
+                     part.close.push_back(i);
+                   }
+                 }
+               });
 
   const double highest_pruned = rounded_score(last);
   std::uint64_t equals_to_prune = pruned;
