@@ -19,7 +19,8 @@ from python_wheels import test_wheels, test_with_autogluon
 FUZZ_SECONDS = 8
 SOAK_FUZZ_SECONDS = 600
 SOAK_KILLS = 1000
-KERNEL_MODULES = ("bits", "predictions", "agreement", "evaluation", "calibration")  # Those with code for each SIMD target.
+# Modules with code for each SIMD target.
+KERNEL_MODULES = sorted({path.parent.name for path in (ROOT / "src/hqe").glob("*/*.cpp") if "foreach_target.h" in path.read_text()})
 
 
 def format_step(log):
