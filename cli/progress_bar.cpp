@@ -49,14 +49,14 @@ std::string progress_text(std::string_view stage, double share, double seconds_l
 
 void ProgressBar::show(const Progress& progress) {
   const auto now = Clock::now();
-  const std::optional<double> left = time_left_.estimate(seconds(now - started_), progress);
+  const std::optional<double> seconds_left = time_left_.estimate(seconds(now - started_), progress);
   if (now - started_ < patience || now - drawn_ < interval) return;
   drawn_ = now;
   const double share =
       progress.total == 0
           ? 0
           : std::min(1.0, static_cast<double>(progress.done) / static_cast<double>(progress.total));
-  write_terminal("\r\x1b[K" + progress_text(progress.stage, share, left.value_or(-1)));
+  write_terminal("\r\x1b[K" + progress_text(progress.stage, share, seconds_left.value_or(-1)));
   is_visible_ = true;
 }
 

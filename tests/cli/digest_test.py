@@ -16,12 +16,13 @@ def verbs_of(models, folder):
     """Every verb, in ways that take moments with so many models; a report goes to the folder."""
     few = [] if models <= 14 else ["--method", "random", "--method", "most_accurate", "--method", "greedy_forward"]
     size = "3" if models <= 14 else "2"
+    front = ["front"] if models <= 24 else ["front", "--size", size]
     return [
         ["prune", "--size", size], ["prune", "--size", size, "--holdout", "0.3"], ["prune", "--size", size, "--folds", "3"],
         ["prune", "--size", size, "--choose", "consensus", "--vote", "plurality", "--report", folder / "page.html"],
         ["prune", "--size", size, "--merit", "balanced", "--vote", "weighted"], ["prune", "--size", size, "--stability", "2"],
         ["sweep", "--size", f"2:{size}", "--beta", "0.1"], ["explain", "--team", "0,1", "--size", size], ["score", "--size", "2"],
-        ["evaluate", "--size", "2"], ["compare", "--size", size, "--repeats", "2", "--no-times", *few], ["front"], ["inspect"],
+        ["evaluate", "--size", "2"], ["compare", "--size", size, "--repeats", "2", "--no-times", *few], front, ["inspect"],
     ]
 
 

@@ -75,9 +75,9 @@ void judge(Study& study, SearchSpace& space, const Searches& found, const Run& r
     robustness = robustness_of(measured, team, study.options.radii, beside);
   });
   study.trust = std::move(trust);
-  study.recommended_errors = std::move(errors);
+  study.recommended_errors = errors;
   study.recommended_robustness = std::move(robustness);
-  study.recommended->serving = std::move(serving);
+  study.recommended->serving = serving;
   study.recommended->early_exit = std::move(early_exit);
 }
 
