@@ -12,6 +12,8 @@ namespace hqe {
 namespace {
 
 constexpr std::size_t most_remembered_bytes = std::size_t{512} << 20;
+/// What a cache holds is read again for less than even a quick source is asked again.
+constexpr std::size_t most_cached_bytes = std::size_t{4} << 20;
 /// What they score stays in the second cache.
 constexpr std::uint64_t teams_a_range = 1024;
 
@@ -122,8 +124,9 @@ std::vector<double> focal_scores(const FocalSource& source, Metric metric, Weigh
   assert(teams.team_size() >= 2);
   const Metric baseline = baseline_of(metric);
   const auto size = static_cast<std::size_t>(teams.team_size());
-  const bool remember = !source.is_quick(teams.team_size()) &&
-                        teams.flat().size() * sizeof(double) <= most_remembered_bytes;
+  const bool remember =
+      teams.flat().size() * sizeof(double) <=
+      (source.is_quick(teams.team_size()) ? most_cached_bytes : most_remembered_bytes);
   std::vector<double> remembered(remember ? teams.flat().size() : 0);
 
   // A worker's scratch, or its part of what is remembered.

@@ -44,7 +44,8 @@ class FocalSource {
   virtual void focal_negative_correlations(Metric metric, const TeamList& teams, std::size_t begin,
                                            std::size_t end, std::span<double> out) const = 0;
 
-  /// Whether asking again for teams of this size costs less than remembering the answer.
+  /// Whether asking again for teams of this size costs less than remembering the answer,
+  /// where that is longer than a cache.
   [[nodiscard]] virtual bool is_quick(int /*team_size*/) const { return false; }
 };
 
@@ -70,8 +71,8 @@ struct SampleOptions {
 
 /// FQ(T) of each team of the list: the teams that are being compared with each other. Scaled per
 /// focal model over the teams that contain it, then the weighted mean over members.
-/// Deterministic for any number of threads. Memory: 8 bytes a team where the source is quick, else
-/// 8 a team and member more, unless that would exceed 512 MiB (then the scores are computed twice).
+/// Deterministic for any number of threads. Memory: 8 bytes a team, and 8 a team and member unless
+/// that would exceed 512 MiB, or 4 where the source is quick (then the scores are computed twice).
 [[nodiscard]] std::vector<double> focal_scores(const FocalSource& source, Metric metric,
                                                Weights weights, const TeamList& teams,
                                                const Run& run);
