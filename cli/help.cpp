@@ -14,7 +14,7 @@ namespace hqe::cli {
 namespace {
 
 constexpr int width = 100;
-constexpr auto left = Table::Align::left;
+constexpr auto to_the_left = Table::Align::left;
 
 std::string paragraph(const std::string& text, int indent) {
   std::string shown;
@@ -25,7 +25,7 @@ std::string paragraph(const std::string& text, int indent) {
 }
 
 std::string option_list(const std::vector<Option>& options) {
-  Table table({{"", left}, {"", left, true}});
+  Table table({{"", to_the_left}, {"", to_the_left, true}});
   for (const Option& option : options) {
     table.add({spaced_names(option), option.help});
   }
@@ -59,7 +59,7 @@ std::string overview(const std::vector<Command>& commands) {
   text.append(version())
       .append(": exact pruning of classifier pools with focal diversity\n\n")
       .append("usage: hqe COMMAND ...\n\n");
-  Table table({{"", left}, {"", left, true}});
+  Table table({{"", to_the_left}, {"", to_the_left, true}});
   for (const Command& command : commands) table.add({command.name, command.summary});
   text += table.text(width, false);
   text.append("\n").append(paragraph(

@@ -13,18 +13,29 @@ find_package(tomlplusplus REQUIRED)
 # Modules whose unit tests start threads; ThreadSanitizer runs these (label threads).
 set(hqe_threaded_modules base predictions failures diversity evaluation calibration serving verbs methods)
 
-# Modules in which no test spends its time, as hqe_unhurried() has it. Not the readers, which the fuzzers want fast.
-set(hqe_unhurried_modules study search trust verbs methods report synth digest)
+# Which modules are compiled as one with HQE_MERGE: their headers are read once, and what they instantiate alike is compiled
+# once. Neighbours of the layers, alike in how much a run wants of them; as many as keep two cores busy.
+set(hqe_merged_counting base bits ensemble statistics agreement failures calibration pruning)
+set(hqe_merged_teams diversity evaluation decision)
+set(hqe_merged_reading text predictions tables)
+set(hqe_merged_formats files formats digest synth)
+set(hqe_merged_search study search trust verbs)
+set(hqe_merged_methods methods serving)
+set(hqe_merged_documents documents)
+set(hqe_merged_report report)
+set(hqe_merged counting teams reading formats search methods documents report)
+
+# In which no test spends its time, as hqe_unhurried() has it. Not the readers, which the fuzzers want fast.
+set(hqe_unhurried_modules ${hqe_merged_search} ${hqe_merged_report})
 if(HQE_SANITIZE MATCHES thread)  # No fuzzer, and no test of threads that reads much.
-  list(APPEND hqe_unhurried_modules text files tables formats documents)
+  list(APPEND hqe_unhurried_modules ${hqe_merged_formats} ${hqe_merged_methods} ${hqe_merged_documents})
 endif()
 
 # Modules that hold and read words: a third of their compilation would be the optimiser's, and no run spends its time there.
-# Not documents, which writes a million teams.
-set(hqe_wordy_modules formats digest synth study trust verbs report)
+set(hqe_wordy_modules ${hqe_merged_formats} ${hqe_merged_search} ${hqe_merged_methods} ${hqe_merged_documents} ${hqe_merged_report})
 
 # Modules that read what strangers wrote: the fuzzers are led by the branches taken in these.
-set(hqe_fuzzed_modules text predictions files tables formats digest documents)
+set(hqe_fuzzed_modules ${hqe_merged_reading} ${hqe_merged_formats} ${hqe_merged_documents})
 
 set(CMAKE_CXX_STANDARD 20)
 set(CMAKE_CXX_STANDARD_REQUIRED ON)
@@ -49,10 +60,14 @@ if(HQE_SANITIZE)
   add_link_options(-fsanitize=${HQE_SANITIZE} $<$<CXX_COMPILER_ID:Clang>:-fuse-ld=lld>)  # A third of the other's time.
 endif()
 
-# Strict flags live on the targets, so that users of the library never inherit them.
+# Strict flags live on the targets, so that users of the library never inherit them. They are for the builds that only tests
+# need, by clang and by g++ for ARM64: who compiles HQE to use it need not wait for warnings that have been seen to.
 # libstdc++ 12's own stable_sort uses what clang 19 calls deprecated.
 # -Wrestrict of g++ 12 warns falsely of "text" + std::to_string(n) (GCC bug 105651).
 function(hqe_strict target)
+  if(NOT HQE_STRICT)
+    return()
+  endif()
   target_compile_options(${target} PRIVATE -Wall -Wextra -Wpedantic -Wshadow -Wconversion
                                            -Wno-sign-conversion $<$<CXX_COMPILER_ID:GNU>:-Wno-restrict>
                                            $<$<CXX_COMPILER_ID:Clang>:-Wno-deprecated-declarations>
@@ -69,17 +84,16 @@ function(hqe_unhurried target)
   endif()
 endfunction()
 
-# hqe_module(name SOURCES a.cpp b.cpp HEADERS a.h NEIGHBOURS b.h TESTS a_test.cpp SEPARATE b.cpp): adds to
-# the one library, and makes the executable hqe_<name>_test of the module's unit tests. HEADERS are
-# public and installed; NEIGHBOURS are for other modules and for what else is in this repository; all
-# other headers are private to the module (scripts/lint/lint-private.py). With HQE_MERGE the
-# sources of a module are compiled as one, which takes a third of the time; not SIMD kernels, which
-# include themselves and are merged with each other (hqe_kernels), and not what is SEPARATE because it
-# shares private names with others.
+# hqe_module(name SOURCES a.cpp b.cpp HEADERS a.h NEIGHBOURS b.h TESTS a_test.cpp): adds to the one
+# library, and makes the executable hqe_<name>_test of the module's unit tests. HEADERS are public
+# and installed; NEIGHBOURS are for other modules and for what else is in this repository; all other
+# headers are private to the module (scripts/lint/lint-private.py). With HQE_MERGE the sources of
+# several modules are compiled as one, which takes a third of the time, so private names differ
+# between modules too; not SIMD kernels, which include themselves and are merged with each other
+# (hqe_kernels).
 function(hqe_module name)
-  cmake_parse_arguments(ARG "" "" "SOURCES;HEADERS;NEIGHBOURS;TESTS;SEPARATE" ${ARGN})
+  cmake_parse_arguments(ARG "" "" "SOURCES;HEADERS;NEIGHBOURS;TESTS" ${ARGN})
   list(TRANSFORM ARG_SOURCES PREPEND ${CMAKE_CURRENT_SOURCE_DIR}/)
-  list(TRANSFORM ARG_SEPARATE PREPEND ${CMAKE_CURRENT_SOURCE_DIR}/)
   list(TRANSFORM ARG_HEADERS PREPEND ${CMAKE_CURRENT_SOURCE_DIR}/)
   set(options)
   if(HQE_SANITIZE AND name IN_LIST hqe_unhurried_modules)
@@ -91,14 +105,19 @@ function(hqe_module name)
     list(APPEND options -fsanitize=fuzzer-no-link)
   endif()
   if(HQE_MERGE)
-    set(compiled ${PROJECT_BINARY_DIR}/src/hqe/CMakeFiles/hqe.dir/Unity/unity_${name}_cxx.cxx ${ARG_SEPARATE})
+    foreach(together IN LISTS hqe_merged)
+      if(name IN_LIST hqe_merged_${together})
+        set(group ${together})
+      endif()
+    endforeach()
+    set(compiled ${PROJECT_BINARY_DIR}/src/hqe/CMakeFiles/hqe.dir/Unity/unity_${group}_cxx.cxx)
     foreach(source IN LISTS ARG_SOURCES)
       file(STRINGS ${source} kernel REGEX "foreach_target.h" LIMIT_COUNT 1)
       if(kernel)
         set_property(GLOBAL APPEND PROPERTY hqe_kernel_sources ${source})
         set_source_files_properties(${source} TARGET_DIRECTORY hqe PROPERTIES HEADER_FILE_ONLY ON)
-      elseif(NOT source IN_LIST ARG_SEPARATE)
-        set_source_files_properties(${source} TARGET_DIRECTORY hqe PROPERTIES UNITY_GROUP ${name})
+      else()
+        set_source_files_properties(${source} TARGET_DIRECTORY hqe PROPERTIES UNITY_GROUP ${group})
       endif()
     endforeach()
   else()

@@ -22,7 +22,7 @@ def below(modules):
 def compile_some(modules):
     """Hardly optimised: most of the time would be the compiler's."""
     folder = configure("short-aarch64", *carrying(), *toolchain("aarch64"), f"-DHQE_MODULES={';'.join(below(modules))}", "-DHQE_BUILD_TESTS=ON",
-                       "-DHQE_BUILD_CLI=OFF", "-DCMAKE_CXX_FLAGS_RELEASE=-O1 -DNDEBUG", "-DCMAKE_EXE_LINKER_FLAGS=-static")
+                       "-DHQE_BUILD_CLI=OFF", "-DHQE_STRICT=ON", "-DCMAKE_CXX_FLAGS_RELEASE=-O1 -DNDEBUG", "-DCMAKE_EXE_LINKER_FLAGS=-static")
     build(folder, *(f"hqe_{module}_test" for module in modules))
 
 

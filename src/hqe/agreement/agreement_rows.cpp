@@ -11,11 +11,12 @@
 namespace hqe {
 namespace {
 
-constexpr std::size_t digits = 32;
+constexpr std::size_t binary_digits = 32;
 
 /// The patterns whose number of samples has each binary digit.
-std::array<std::vector<std::uint32_t>, digits> patterns_by_digit(const PluralityVotes& pool) {
-  std::array<std::vector<std::uint32_t>, digits> result;
+std::array<std::vector<std::uint32_t>, binary_digits> patterns_by_digit(
+    const PluralityVotes& pool) {
+  std::array<std::vector<std::uint32_t>, binary_digits> result;
   for (std::size_t pattern = 0; pattern < pool.weights.size(); ++pattern) {
     for (std::uint32_t left = pool.weights[pattern]; left != 0; left &= left - 1) {
       result[static_cast<std::size_t>(std::countr_zero(left))].push_back(
@@ -40,7 +41,7 @@ void gather(const PluralityVotes& pool, std::span<const std::uint32_t> patterns,
 }  // namespace
 
 std::size_t AgreementRows::blocks_of(const PluralityVotes& pool) {
-  std::array<std::size_t, digits> counts{};
+  std::array<std::size_t, binary_digits> counts{};
   for (const std::uint32_t weight : pool.weights) {
     for (std::uint32_t left = weight; left != 0; left &= left - 1) {
       ++counts[static_cast<std::size_t>(std::countr_zero(left))];
@@ -62,7 +63,7 @@ AgreementRows::AgreementRows(const PluralityVotes& pool, const Run& run)
       rows_(rows_of(pool)) {
   const auto by_digit = patterns_by_digit(pool);
   std::vector<std::span<const std::uint32_t>> blocks;
-  for (std::size_t digit = 0; digit < digits; ++digit) {
+  for (std::size_t digit = 0; digit < binary_digits; ++digit) {
     std::span<const std::uint32_t> left = by_digit[digit];
     while (!left.empty()) {
       const std::size_t some = std::min(left.size(), block_bits);

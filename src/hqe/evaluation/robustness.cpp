@@ -25,11 +25,11 @@ double reach_of(const Pool& pool, TeamView team) {
 }
 
 /// One worker's memory.
-struct Scratch {
+struct MarginScratch {
   std::vector<double> scores, sums;
 };
 
-void sum_scores(const Pool& pool, TeamView team, std::uint64_t sample, Scratch& scratch) {
+void sum_scores(const Pool& pool, TeamView team, std::uint64_t sample, MarginScratch& scratch) {
   scratch.scores.resize(static_cast<std::size_t>(pool.class_count));
   scratch.sums.assign(scratch.scores.size(), 0.0);
   for (const ModelId model : team) {
@@ -41,7 +41,8 @@ void sum_scores(const Pool& pool, TeamView team, std::uint64_t sample, Scratch& 
 constexpr double not_right = -1;
 
 // The smallest margin of the true class, or not_right.
-double smallest_margin(const Pool& pool, TeamView team, std::uint64_t sample, Scratch& scratch) {
+double smallest_margin(const Pool& pool, TeamView team, std::uint64_t sample,
+                       MarginScratch& scratch) {
   sum_scores(pool, team, sample, scratch);
   const auto truth = static_cast<std::size_t>(pool.true_label(sample));
   const double own = scratch.sums[truth];
@@ -70,7 +71,7 @@ double CertifiedRadii::share(double radius) const {
 }
 
 double certified_bound(const Pool& pool, TeamView team, std::uint64_t sample, std::int32_t rival) {
-  Scratch scratch;
+  MarginScratch scratch;
   sum_scores(pool, team, sample, scratch);
   return (scratch.sums[pool.true_label(sample)] - scratch.sums[rival]) / sum_of_bounds(pool, team);
 }
@@ -83,7 +84,7 @@ std::optional<CertifiedRadii> certified_radii(const Pool& pool, TeamView team, c
     return std::nullopt;
   }
   std::vector<double> radii(pool.sample_count);
-  std::vector<Scratch> scratch(static_cast<std::size_t>(run.thread_count()));
+  std::vector<MarginScratch> scratch(static_cast<std::size_t>(run.thread_count()));
   const double bounds = sum_of_bounds(pool, team);
   const double reach = reach_of(pool, team);
   parallel_for(run, "certifying radii", pool.sample_count, 256,

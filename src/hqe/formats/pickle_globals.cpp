@@ -27,7 +27,7 @@ struct NamedType {
   std::string_view storage, dtype;
   DType type;
 };
-constexpr std::array types{
+constexpr std::array named_types{
     NamedType{"torch.FloatStorage", "torch.float32", DType::float32},
     NamedType{"torch.DoubleStorage", "torch.float64", DType::float64},
     NamedType{"torch.HalfStorage", "torch.float16", DType::float16},
@@ -46,13 +46,13 @@ constexpr std::array types{
 }  // namespace
 
 std::optional<DType> dtype_of_global(std::string_view name) {
-  for (const NamedType& type : types) {
+  for (const NamedType& type : named_types) {
     if (name == type.dtype || (!name.empty() && name == type.storage)) return type.type;
   }
   // A storage saved from a GPU is called torch.cuda.FloatStorage.
   constexpr std::string_view cuda = "torch.cuda.";
   if (name.starts_with(cuda) && name.ends_with("Storage")) {
-    for (const NamedType& type : types) {
+    for (const NamedType& type : named_types) {
       if (!type.storage.empty() && name.substr(cuda.size()) == type.storage.substr(6)) {
         return type.type;
       }

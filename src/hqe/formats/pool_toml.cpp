@@ -36,7 +36,8 @@ std::string place_of(const toml::node& node) {
 }
 
 // How costs were measured: for people, and no team is chosen by them.
-constexpr std::string_view notes[] = {"latency_spread_ms", "latency_batch", "cpu_ms", "file_bytes"};
+constexpr std::string_view measured_notes[] = {"latency_spread_ms", "latency_batch", "cpu_ms",
+                                               "file_bytes"};
 
 class Reader {
  public:
@@ -167,13 +168,13 @@ class Reader {
         static_cast<void>(norm(value));
       } else if (const std::optional<Cost> known = parse_cost(key.str())) {
         result[*known] = cost(value, key.str());
-      } else if (std::ranges::find(notes, key.str()) != std::end(notes)) {
+      } else if (std::ranges::find(measured_notes, key.str()) != std::end(measured_notes)) {
         static_cast<void>(cost(value, key.str()));
       } else {
         std::vector<std::string> words{
             "params",    "gflops",           "latency_ms",     "memory_mb",
             "lipschitz", "lipschitz_radius", "lipschitz_norm", "lipschitz_estimated"};
-        words.insert(words.end(), std::begin(notes), std::end(notes));
+        words.insert(words.end(), std::begin(measured_notes), std::end(measured_notes));
         refuse_key(value, key.str(), words);
       }
     }

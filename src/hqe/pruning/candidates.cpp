@@ -14,7 +14,7 @@ namespace hqe {
 namespace {
 
 constexpr std::string_view stage = "growing teams";
-constexpr std::uint64_t chunk_size = 1024;
+constexpr std::uint64_t survivors_at_once = 1024;
 
 /// Sets of models, a bit each.
 using Words = std::span<const std::uint64_t>;
@@ -85,7 +85,7 @@ class Groups {
 };
 
 /// What one worker needs again and again.
-struct Scratch {
+struct CandidateScratch {
   std::vector<std::uint64_t> extensions, room;
   std::vector<ModelId> prefix, team;
   std::vector<std::size_t> groups;  ///< Where the search for each other prefix stands.
@@ -97,7 +97,7 @@ class Join {
       : survivors_(survivors), groups_(survivors), eligibility_(eligibility) {}
 
   /// How many candidates extend the survivors [begin, end).
-  std::uint64_t count(std::size_t begin, std::size_t end, Scratch& scratch) const {
+  std::uint64_t count(std::size_t begin, std::size_t end, CandidateScratch& scratch) const {
     std::uint64_t count = 0;
     if (eligibility_.within_budget) {
       for_each(begin, end, scratch, [&](TeamView) { ++count; });
@@ -111,7 +111,8 @@ class Join {
 
   /// Calls `visit(team)` for the candidates that extend the survivors [begin, end), in team order.
   template <typename Visit>
-  void for_each(std::size_t begin, std::size_t end, Scratch& scratch, const Visit& visit) const {
+  void for_each(std::size_t begin, std::size_t end, CandidateScratch& scratch,
+                const Visit& visit) const {
     for_each_survivor(begin, end, scratch, [&](std::size_t i) {
       fill_team(survivors_[i], 0, scratch.team);
       for (std::size_t word = 0; word < scratch.extensions.size(); ++word) {
@@ -132,7 +133,7 @@ class Join {
  private:
   /// Calls `visit(survivor)` with the models that may follow it in scratch.extensions.
   template <typename Visit>
-  void for_each_survivor(std::size_t begin, std::size_t end, Scratch& scratch,
+  void for_each_survivor(std::size_t begin, std::size_t end, CandidateScratch& scratch,
                          const Visit& visit) const {
     std::size_t group = groups_.group_of(begin);
     scratch.groups.clear();
@@ -148,7 +149,7 @@ class Join {
   }
 
   /// The models that may follow survivor `i` of a group.
-  void find_extensions(std::size_t i, std::size_t group, Scratch& scratch) const {
+  void find_extensions(std::size_t i, std::size_t group, CandidateScratch& scratch) const {
     const Words own = groups_.last_members(group, scratch.room);
     std::vector<std::uint64_t>& extensions = scratch.extensions;
     extensions.assign(own.begin(), own.end());
@@ -197,24 +198,25 @@ TeamList join_survivors(const TeamList& survivors, const Eligibility& eligibilit
     return TeamList(team_size);
   }
   const Join join(survivors, eligibility);
-  std::vector<Scratch> scratch(static_cast<std::size_t>(run.thread_count()));
+  std::vector<CandidateScratch> scratch(static_cast<std::size_t>(run.thread_count()));
 
   // Counting first lets an explosion be refused with its number, and tells every chunk where its
   // candidates go.
-  std::vector<std::uint64_t> place((survivors.size() + chunk_size - 1) / chunk_size + 1);
-  parallel_for(run, stage, survivors.size(), chunk_size,
+  std::vector<std::uint64_t> place((survivors.size() + survivors_at_once - 1) / survivors_at_once +
+                                   1);
+  parallel_for(run, stage, survivors.size(), survivors_at_once,
                [&](std::uint64_t begin, std::uint64_t end, int worker) {
-                 place[begin / chunk_size + 1] =
+                 place[begin / survivors_at_once + 1] =
                      join.count(begin, end, scratch[static_cast<std::size_t>(worker)]);
                });
   for (std::size_t chunk = 1; chunk < place.size(); ++chunk) place[chunk] += place[chunk - 1];
   check(place.back());
 
   std::vector<ModelId> flat(place.back() * static_cast<std::uint64_t>(team_size));
-  parallel_for(run, stage, survivors.size(), chunk_size,
+  parallel_for(run, stage, survivors.size(), survivors_at_once,
                [&](std::uint64_t begin, std::uint64_t end, int worker) {
-                 ModelId* out = flat.data() +
-                                place[begin / chunk_size] * static_cast<std::uint64_t>(team_size);
+                 ModelId* out = flat.data() + place[begin / survivors_at_once] *
+                                                  static_cast<std::uint64_t>(team_size);
                  join.for_each(begin, end, scratch[static_cast<std::size_t>(worker)],
                                [&](TeamView team) { out = std::ranges::copy(team, out).out; });
                });

@@ -16,9 +16,9 @@
 namespace hqe {
 namespace {
 
-constexpr int width = 760;
-constexpr int height = 460;
-constexpr double left_edge = 84, right_edge = width - 30;
+constexpr int cascade_width = 760;
+constexpr int cascade_height = 460;
+constexpr double left_edge = 84, right_edge = cascade_width - 30;
 
 /// A rule on the samples that judge it.
 struct Mark {
@@ -78,10 +78,10 @@ std::string plot_cascades(const Cascading& cascading) {
                         return mark.interval.high;
                       }).interval.high;
   const Axis x = Axis::around(cheap.cost, dear.cost, left_edge, right_edge);
-  const Axis y = Axis::around(low, high, height - 62, 70);
+  const Axis y = Axis::around(low, high, cascade_height - 62, 70);
   const std::string title = fmt::format("{}: accuracy against expected cost of cascades",
                                         shorten(cascading.pool.name, 50));
-  Svg svg(width, height, title);
+  Svg svg(cascade_width, cascade_height, title);
   svg.text(24, 28, title, Anchor::start, 15, ink::text, true);
   svg.text(24, 48, caption_of(front), Anchor::start, 12);
   const std::string cost = front.cost ? cost_title(*front.cost) : std::string("models");

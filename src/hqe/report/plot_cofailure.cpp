@@ -14,8 +14,8 @@
 namespace hqe {
 namespace {
 
-constexpr double left = 230;
-constexpr double top = 80;
+constexpr double cofailure_left = 230;
+constexpr double cofailure_top = 80;
 
 /// |fail_i & fail_j| / |fail_i | fail_j|: 1 = they always fail together.
 double similarity(const StudyDetail& detail, std::size_t models, std::size_t i, std::size_t j) {
@@ -60,7 +60,7 @@ std::string plot_cofailure(const Study& study) {
   const std::size_t models = study.pool.models.size();
   const double cell = std::clamp(560.0 / static_cast<double>(models), 6.0, 40.0);
   const double side = cell * static_cast<double>(models);
-  Svg svg(static_cast<int>(left + side + 90), static_cast<int>(top + side + 40),
+  Svg svg(static_cast<int>(cofailure_left + side + 90), static_cast<int>(cofailure_top + side + 40),
           fmt::format("{}: which models fail together", study.pool.name));
   svg.text(24, 28, fmt::format("{}: which models fail together", shorten(study.pool.name, 50)),
            Anchor::start, 15, ink::text, true);
@@ -75,16 +75,16 @@ std::string plot_cofailure(const Study& study) {
   for (const PoolSummary::Member& one : study.pool.models) names.push_back(shorten(one.name, 80));
   for (std::size_t row = 0; row < models; ++row) {
     const PoolSummary::Member& model = study.pool.models[order[row]];
-    const double y = top + cell * static_cast<double>(row);
+    const double y = cofailure_top + cell * static_cast<double>(row);
     if (cell >= 10) {
-      svg.text(left - 8, y + cell / 2 + 4,
+      svg.text(cofailure_left - 8, y + cell / 2 + 4,
                fmt::format("{} {}", shorten(model.name, 26), order[row]), Anchor::end, 11);
-      svg.text(left + side + 8, y + cell / 2 + 4,
+      svg.text(cofailure_left + side + 8, y + cell / 2 + 4,
                accuracy_text(model.correct, study.pool.sample_count), Anchor::start, 11);
     }
     for (std::size_t column = 0; column < models; ++column) {
       const double share = similarity(detail, models, order[row], order[column]);
-      const double x = left + cell * static_cast<double>(column);
+      const double x = cofailure_left + cell * static_cast<double>(column);
       svg.box(x, y, cell - 1, cell - 1, row == column ? std::string(ink::grid) : shade(share),
               fmt::format("{} and {}: {} samples", names[order[row]], names[order[column]],
                           detail.co_failures[order[row] * models + order[column]]));
@@ -95,11 +95,11 @@ std::string plot_cofailure(const Study& study) {
     }
   }
   for (std::size_t column = 0; cell >= 18 && column < models; ++column) {
-    svg.text(left + cell * (static_cast<double>(column) + 0.5), top - 8,
+    svg.text(cofailure_left + cell * (static_cast<double>(column) + 0.5), cofailure_top - 8,
              std::to_string(order[column]), Anchor::middle, 11);
   }
   if (cell >= 10) {
-    svg.text(left + side + 8, top - 8, "accuracy", Anchor::start, 11);
+    svg.text(cofailure_left + side + 8, cofailure_top - 8, "accuracy", Anchor::start, 11);
   }
   return svg.finish();
 }

@@ -12,9 +12,9 @@
 namespace hqe {
 namespace {
 
-constexpr int width = 760;
-constexpr double bars_begin = 250, bars_end = width - 150;
-constexpr double first_row = 92, row_height = 28, bar_height = 14;
+constexpr int exit_width = 760;
+constexpr double bars_begin = 250, bars_end = exit_width - 150;
+constexpr double first_row = 92, exit_row_height = 28, exit_bar_height = 14;
 constexpr std::size_t most_rows = 16;
 
 /// All places of the order, or the first ones and the last.
@@ -45,12 +45,12 @@ void draw_member(Svg& svg, const Study& study, const EarlyExit& exit, std::size_
   const std::string& name = study.pool.models[exit.selection.order[place]].name;
   svg.text(bars_begin - 12, y + 11, fmt::format("{}. {}", place + 1, shorten(name, 28)),
            Anchor::end);
-  svg.box(x.at(0), y, x.at(before) - x.at(0), bar_height, ink::grid);
+  svg.box(x.at(0), y, x.at(before) - x.at(0), exit_bar_height, ink::grid);
   std::string figure = percent_text(decided[place], 1);
-  svg.box(x.at(before), y, x.at(decided[place]) - x.at(before), bar_height, ink::kept, figure);
+  svg.box(x.at(before), y, x.at(decided[place]) - x.at(before), exit_bar_height, ink::kept, figure);
   if (exit.held_out) {
     const double held_out = exit.held_out->run.decided_after[place];
-    svg.line(x.at(held_out), y - 3, x.at(held_out), y + bar_height + 3, ink::text, "", 2);
+    svg.line(x.at(held_out), y - 3, x.at(held_out), y + exit_bar_height + 3, ink::text, "", 2);
     figure += ", " + percent_text(held_out, 1);
   }
   svg.text(bars_end + 14, y + 11, figure);
@@ -67,11 +67,11 @@ std::string plot_exit(const Study& study) {
   }
   const EarlyExit& exit = *study.recommended->early_exit;
   const std::vector<std::size_t> places = shown_places(exit.selection.order.size());
-  const double floor = first_row + row_height * static_cast<double>(places.size());
+  const double floor = first_row + exit_row_height * static_cast<double>(places.size());
   const Axis x{.low = 0, .high = 1, .begin = bars_begin, .end = bars_end};
   const std::string title =
       fmt::format("{}: samples decided after each member", shorten(study.pool.name, 50));
-  Svg svg(width, static_cast<int>(floor) + 56, title);
+  Svg svg(exit_width, static_cast<int>(floor) + 56, title);
   svg.text(24, 28, title, Anchor::start, 15, ink::text, true);
   svg.text(24, 48, caption_of(exit), Anchor::start, 12);
   svg.text(24, 66, "The coloured part of a bar is the share that its member decides.",
@@ -84,8 +84,8 @@ std::string plot_exit(const Study& study) {
   svg.line(x.begin, floor, x.end, floor, ink::text);
   svg.text((x.begin + x.end) / 2, floor + 36, "samples decided, %", Anchor::middle);
   for (std::size_t row = 0; row < places.size(); ++row) {
-    draw_member(svg, study, exit, places[row], first_row + row_height * static_cast<double>(row),
-                x);
+    draw_member(svg, study, exit, places[row],
+                first_row + exit_row_height * static_cast<double>(row), x);
   }
   return svg.finish();
 }

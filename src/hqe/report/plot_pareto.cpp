@@ -14,8 +14,8 @@
 namespace hqe {
 namespace {
 
-constexpr int width = 760;
-constexpr int height = 500;
+constexpr int pareto_width = 760;
+constexpr int pareto_height = 500;
 
 struct Point {
   std::string team;
@@ -86,17 +86,17 @@ std::string plot_pareto(const Study& study) {
   const auto [cheap, dear] = std::ranges::minmax(points, {}, &Point::cost);
   std::vector<double> accuracies;
   for (const Point& point : points) accuracies.push_back(point.accuracy);
-  Axis x = Axis::around(cheap.cost, dear.cost, 84, width - 30);
+  Axis x = Axis::around(cheap.cost, dear.cost, 84, pareto_width - 30);
   if (cost)
     x = {.low = cheap.cost * 0.9,
          .high = dear.cost * 1.1,
          .begin = 84,
-         .end = width - 30,
+         .end = pareto_width - 30,
          .logarithmic = true};
-  const Axis y =
-      Axis::around(accuracy_floor(accuracies), std::ranges::max(accuracies), height - 62, 64);
+  const Axis y = Axis::around(accuracy_floor(accuracies), std::ranges::max(accuracies),
+                              pareto_height - 62, 64);
 
-  Svg svg(width, height, fmt::format("{}: accuracy against cost", study.pool.name));
+  Svg svg(pareto_width, pareto_height, fmt::format("{}: accuracy against cost", study.pool.name));
   svg.text(84, 26, fmt::format("{}: accuracy against cost", shorten(study.pool.name, 60)),
            Anchor::start, 15, ink::text, true);
   svg.text(84, 45,

@@ -12,9 +12,9 @@
 namespace hqe {
 namespace {
 
-constexpr int width = 860;
+constexpr int ranks_width = 860;
 constexpr double side = 250;  ///< Room for names on either side of the axis.
-constexpr double row_height = 18;
+constexpr double ranks_row_height = 18;
 
 std::string caption_of(const RankSummary& ranks) {
   if (!ranks.significance_test) return "Left is better.";
@@ -36,12 +36,13 @@ std::string plot_ranks(const RankSummary& ranks) {
   const double axis_y = 84;
   const double first_name_y = axis_y + 30;
   const int height =
-      static_cast<int>(first_name_y + row_height * static_cast<double>(on_left)) + 16;
-  const Axis axis{.low = 1, .high = static_cast<double>(count), .begin = side, .end = width - side};
+      static_cast<int>(first_name_y + ranks_row_height * static_cast<double>(on_left)) + 16;
+  const Axis axis{
+      .low = 1, .high = static_cast<double>(count), .begin = side, .end = ranks_width - side};
 
   const std::string title = fmt::format("{}: mean rank over {} split{}", shorten(ranks.pool, 50),
                                         ranks.splits, ranks.splits == 1 ? "" : "s");
-  Svg svg(width, height, title);
+  Svg svg(ranks_width, height, title);
   svg.text(24, 26, title, Anchor::start, 15, ink::text, true);
   svg.text(24, 45, caption_of(ranks), Anchor::start, 12);
   svg.line(axis.begin, axis_y, axis.end, axis_y, ink::text);
@@ -54,9 +55,9 @@ std::string plot_ranks(const RankSummary& ranks) {
     const RankSummary::Entry& method = ranks.methods[i];
     const bool is_left = i < on_left;
     const double row = static_cast<double>(is_left ? i : count - 1 - i);
-    const double y = first_name_y + row_height * row;
+    const double y = first_name_y + ranks_row_height * row;
     const double x = axis.at(method.mean_rank);
-    const double name_x = is_left ? side - 12 : width - side + 12;
+    const double name_x = is_left ? side - 12 : ranks_width - side + 12;
     svg.line(x, axis_y, x, y, ink::faint);
     svg.line(x, y, name_x, y, ink::faint);
     const std::string name = fmt::format("{} {:.2f}", method.title, method.mean_rank);

@@ -13,13 +13,13 @@
 namespace hqe {
 namespace {
 
-constexpr int width = 760;
-constexpr int height = 500;
+constexpr int scatter_width = 760;
+constexpr int scatter_height = 500;
 
 /// More dots than this only darken the picture: every k-th pruned team is drawn.
 constexpr std::size_t most_dots = 20'000;
 
-struct Range {
+struct ScoreRange {
   double low = std::numeric_limits<double>::infinity();
   double high = -std::numeric_limits<double>::infinity();
   void include(double value) {
@@ -43,7 +43,7 @@ std::string plot_scatter(const Study& study, const std::string& metric) {
   const auto samples = static_cast<double>(study.pool.sample_count);
   const double reference = static_cast<double>(study.reference.correct) / samples;
 
-  Range scores;
+  ScoreRange scores;
   std::vector<double> accuracies{reference};
   double sum = 0;
   for (std::size_t i = 0; i < scored.teams.size(); ++i) {
@@ -51,11 +51,12 @@ std::string plot_scatter(const Study& study, const std::string& metric) {
     accuracies.push_back(static_cast<double>(scored.correct[i]) / samples);
     sum += scored.scores[i];
   }
-  const Axis x = Axis::around(scores.low, scores.high, 84, width - 24);
-  const Axis y =
-      Axis::around(accuracy_floor(accuracies), std::ranges::max(accuracies), height - 62, 64);
+  const Axis x = Axis::around(scores.low, scores.high, 84, scatter_width - 24);
+  const Axis y = Axis::around(accuracy_floor(accuracies), std::ranges::max(accuracies),
+                              scatter_height - 62, 64);
 
-  Svg svg(width, height, fmt::format("{}: {} against accuracy", study.pool.name, metric));
+  Svg svg(scatter_width, scatter_height,
+          fmt::format("{}: {} against accuracy", study.pool.name, metric));
   svg.text(84, 26, fmt::format("{}: every scored team", shorten(study.pool.name, 60)),
            Anchor::start, 15, ink::text, true);
   svg.text(84, 45,

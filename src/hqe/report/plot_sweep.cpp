@@ -12,8 +12,8 @@
 namespace hqe {
 namespace {
 
-constexpr int width = 760;
-constexpr int height = 420;
+constexpr int sweep_width = 760;
+constexpr int sweep_height = 420;
 constexpr std::array<std::string_view, 4> dashes{"", "8 4", "2 3", "8 3 2 3"};
 
 using Points = std::vector<std::pair<double, double>>;
@@ -23,7 +23,7 @@ void draw_panel(Svg& svg, const std::vector<const SweepRow*>& rows, const std::v
                 std::string_view name, std::optional<double> Quality::* figure, double begin,
                 double end) {
   const Axis x{.low = 0, .high = 0.4, .begin = begin, .end = end};
-  const Axis y{.low = 0, .high = 1, .begin = height - 62, .end = 84};
+  const Axis y{.low = 0, .high = 1, .begin = sweep_height - 62, .end = 84};
   svg.axes(x, "beta: share of each tier that is pruned", true, y, name, true);
   Points ends;
   for (std::size_t place = 0; place < sizes.size(); ++place) {
@@ -59,7 +59,8 @@ std::string plot_sweep(const Study& study, const std::string& metric) {
         "the study holds no sweep: it is made for hierarchical pruning of pools with few enough "
         "teams. Use hqe sweep for others");
   }
-  Svg svg(width, height, fmt::format("{}: precision and recall against beta", study.pool.name));
+  Svg svg(sweep_width, sweep_height,
+          fmt::format("{}: precision and recall against beta", study.pool.name));
   svg.text(24, 28,
            fmt::format("{}: precision and recall of {} against beta", shorten(study.pool.name, 40),
                        metric),
@@ -68,7 +69,7 @@ std::string plot_sweep(const Study& study, const std::string& metric) {
            "One line a desired size, named at its end. Measured on the samples it chose on.",
            Anchor::start, 12);
   draw_panel(svg, rows, sizes, "precision", &Quality::precision, 84, 360);
-  draw_panel(svg, rows, sizes, "recall", &Quality::recall, 460, width - 24);
+  draw_panel(svg, rows, sizes, "recall", &Quality::recall, 460, sweep_width - 24);
   return svg.finish();
 }
 

@@ -12,12 +12,12 @@
 namespace hqe {
 namespace {
 
-constexpr int width = 760;
-constexpr double top = 84;
-constexpr double row_height = 58;
-constexpr double bar_height = 26;
-constexpr double left = 110;
-constexpr double right = width - 150;
+constexpr int tiers_width = 760;
+constexpr double tiers_top = 84;
+constexpr double tiers_row_height = 58;
+constexpr double tiers_bar_height = 26;
+constexpr double tiers_left = 110;
+constexpr double tiers_right = tiers_width - 150;
 
 }  // namespace
 
@@ -28,8 +28,9 @@ std::string plot_tiers(const Study& study, const std::string& metric) {
                              option("by", "hierarchical")));
   }
   const std::vector<TierSummary>& tiers = found->tiers;
-  const int height = static_cast<int>(top + row_height * static_cast<double>(tiers.size()) + 20);
-  Svg svg(width, height, fmt::format("{}: tiers of {}", study.pool.name, metric));
+  const int height =
+      static_cast<int>(tiers_top + tiers_row_height * static_cast<double>(tiers.size()) + 20);
+  Svg svg(tiers_width, height, fmt::format("{}: tiers of {}", study.pool.name, metric));
   svg.text(24, 28,
            fmt::format("{}: how {} pruned, tier by tier", shorten(study.pool.name, 50), metric),
            Anchor::start, 15, ink::text, true);
@@ -40,23 +41,23 @@ std::string plot_tiers(const Study& study, const std::string& metric) {
 
   for (std::size_t i = 0; i < tiers.size(); ++i) {
     const TierSummary& tier = tiers[i];
-    const double y = top + row_height * static_cast<double>(i);
+    const double y = tiers_top + tiers_row_height * static_cast<double>(i);
     const auto kept = static_cast<double>(tier.candidates - tier.pruned);
     const auto pruned = static_cast<double>(tier.pruned);
     const auto cut = static_cast<double>(tier.cut.value_or(0));
     const double all = std::max(1.0, kept + pruned + cut);
-    const double scale = (right - left) / all;
-    svg.text(left - 12, y + 18, fmt::format("teams of {}", tier.size), Anchor::end, 12);
-    svg.box(left, y, kept * scale, bar_height, ink::kept, fmt::format("{} kept", kept));
-    svg.box(left + kept * scale, y, pruned * scale, bar_height, ink::pruned,
+    const double scale = (tiers_right - tiers_left) / all;
+    svg.text(tiers_left - 12, y + 18, fmt::format("teams of {}", tier.size), Anchor::end, 12);
+    svg.box(tiers_left, y, kept * scale, tiers_bar_height, ink::kept, fmt::format("{} kept", kept));
+    svg.box(tiers_left + kept * scale, y, pruned * scale, tiers_bar_height, ink::pruned,
             fmt::format("{} pruned", pruned));
-    svg.box(left + (kept + pruned) * scale, y, cut * scale, bar_height, ink::grid,
+    svg.box(tiers_left + (kept + pruned) * scale, y, cut * scale, tiers_bar_height, ink::grid,
             fmt::format("{} cut", cut));
-    svg.text(left, y + bar_height + 15,
+    svg.text(tiers_left, y + tiers_bar_height + 15,
              fmt::format("{} kept, {} pruned, {} cut", tier.candidates - tier.pruned, tier.pruned,
                          tier.cut ? std::to_string(*tier.cut) : std::string("unknown")),
              Anchor::start, 11);
-    svg.text(right + 12, y + 18, percent_text(kept / all, 1) + " kept", Anchor::start, 12);
+    svg.text(tiers_right + 12, y + 18, percent_text(kept / all, 1) + " kept", Anchor::start, 12);
   }
   return svg.finish();
 }

@@ -11,8 +11,8 @@ namespace hqe {
 namespace {
 
 constexpr int gap = 2;
-constexpr int narrowest = 12;  // of a column that wraps
-constexpr int widest = 60;     // of a column that does not
+constexpr int narrowest = 12;      // of a column that wraps
+constexpr int widest_column = 60;  // of a column that does not
 
 int total_width(const std::vector<int>& widths) {
   return std::accumulate(widths.begin(), widths.end(), gap * (static_cast<int>(widths.size()) - 1));
@@ -29,7 +29,7 @@ void Table::add(std::vector<Cell> row) {
   assert(row.size() == columns_.size());
   for (std::size_t c = 0; c < row.size(); ++c) {
     row[c].text = displayable(row[c].text);
-    if (!columns_[c].wraps) row[c].text = shorten(row[c].text, widest);
+    if (!columns_[c].wraps) row[c].text = shorten(row[c].text, widest_column);
   }
   rows_.push_back(std::move(row));
 }

@@ -31,7 +31,7 @@ struct Entry {
 };
 
 constexpr int digit_bits = 11;
-constexpr std::size_t digits = std::size_t{1} << digit_bits;
+constexpr std::size_t digit_values = std::size_t{1} << digit_bits;
 /// Three digits tell nearly all keys apart.
 constexpr int most_sorted_bits = 3 * digit_bits;
 
@@ -40,9 +40,9 @@ constexpr int most_sorted_bits = 3 * digit_bits;
 void sort_by_digit(std::vector<Entry>& entries, std::vector<Entry>& scratch, std::uint64_t lowest,
                    int shift) {
   const auto digit = [&](const Entry& entry) {
-    return (entry.key - lowest) >> shift & (digits - 1);
+    return (entry.key - lowest) >> shift & (digit_values - 1);
   };
-  std::vector<std::size_t> place(digits + 1, 0);
+  std::vector<std::size_t> place(digit_values + 1, 0);
   for (const Entry& entry : entries) ++place[digit(entry) + 1];
   if (place[digit(entries.front()) + 1] == entries.size()) return;
   std::partial_sum(place.begin(), place.end(), place.begin());
@@ -52,7 +52,7 @@ void sort_by_digit(std::vector<Entry>& entries, std::vector<Entry>& scratch, std
 
 /// Few are sorted by comparing, many by their leading digits, and by comparing where these agree.
 void sort_entries(std::vector<Entry>& entries) {
-  if (entries.size() < digits) {
+  if (entries.size() < digit_values) {
     std::ranges::stable_sort(entries, {}, &Entry::key);
     return;
   }
