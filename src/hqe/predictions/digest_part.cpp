@@ -254,9 +254,10 @@ DigestPlace DigestPart::find(std::uint64_t row) const {
                     .extras_end = at[1].extras,
                     .kept = static_cast<int>(at[1].values - at->values)};
   if (keeps_all(found)) return found;
-  // Mostly there is none.
-  const auto whole =
-      static_cast<std::uint64_t>(std::ranges::lower_bound(whole_, number) - whole_.begin());
+  std::uint64_t whole = 0;
+  if (!whole_.empty()) {
+    whole = static_cast<std::uint64_t>(std::ranges::lower_bound(whole_, number) - whole_.begin());
+  }
   found.classes = at->values - whole * static_cast<std::uint64_t>(shape_.class_count);
   found.listed = number - whole;
   return found;
