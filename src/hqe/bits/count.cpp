@@ -68,6 +68,49 @@ HWY_INLINE void add_ones(std::size_t length, const Load& load, WordVector (&tota
 #endif
 }
 
+#if HWY_TARGET != HWY_SCALAR && HWY_TARGET != HWY_AVX3_DL
+// a + b + c = a' + 2 carry, bit by bit.
+HWY_INLINE WordVector carry_ones(WordVector& a, WordVector b, WordVector c) {
+  const auto either = hn::Xor(a, b);
+  const auto carry = hn::Or(hn::And(a, b), hn::And(either, c));
+  a = hn::Xor(either, c);
+  return carry;
+}
+#endif
+
+// The same as add_ones() for one sum, of as many vectors as it takes; returns how many. Where ones
+// are counted byte by byte, eight vectors are added bit by bit first, and only what they carry
+// further is counted (Harley and Seal).
+template <class Load>
+HWY_INLINE std::size_t add_ones_by_eights(std::size_t length, const Load& load,
+                                          WordVector (&totals)[1]) {
+#if HWY_TARGET != HWY_SCALAR && HWY_TARGET != HWY_AVX3_DL
+  const Words d;
+  const std::size_t whole = length / 8 * 8;
+  if (whole < 16) return 0;
+  auto one = hn::Zero(d), two = one, four = one;
+  const auto next = [&](std::size_t w) HWY_ATTR {
+    const auto two_a = carry_ones(one, load(w), load(w + 1));
+    const auto two_b = carry_ones(one, load(w + 2), load(w + 3));
+    const auto four_a = carry_ones(two, two_a, two_b);
+    const auto two_c = carry_ones(one, load(w + 4), load(w + 5));
+    const auto two_d = carry_ones(one, load(w + 6), load(w + 7));
+    return carry_ones(four, four_a, carry_ones(two, two_c, two_d));
+  };
+  WordVector parts[1] = {hn::Zero(d)};
+  add_ones(whole / 8, [&](std::size_t w, std::size_t) HWY_ATTR { return next(8 * w); }, parts);
+  for (const auto& rest : {four, two, one}) {
+    parts[0] = hn::Add(parts[0], parts[0]);
+    add_ones(1, [&](std::size_t, std::size_t) HWY_ATTR { return rest; }, parts);
+  }
+  totals[0] = hn::Add(totals[0], parts[0]);
+  return whole;
+#else
+  (void)length, (void)load, (void)totals;
+  return 0;
+#endif
+}
+
 // The ones of the words that `load` (a vector) and `word` (a single one) tell of.
 template <class Load, class Word>
 HWY_INLINE std::uint64_t count_words(std::size_t length, const Load& load, const Word& word) {
@@ -75,7 +118,10 @@ HWY_INLINE std::uint64_t count_words(std::size_t length, const Load& load, const
   const std::size_t lanes = hn::Lanes(d);
   WordVector totals[1] = {hn::Zero(d)};
   const std::size_t whole = length / lanes;
-  add_ones(whole, [&](std::size_t w, std::size_t) HWY_ATTR { return load(w * lanes); }, totals);
+  const auto vector = [&](std::size_t w) HWY_ATTR { return load(w * lanes); };
+  const std::size_t done = add_ones_by_eights(whole, vector, totals);
+  add_ones(
+      whole - done, [&](std::size_t w, std::size_t) HWY_ATTR { return vector(done + w); }, totals);
   std::uint64_t result = hn::GetLane(hn::SumOfLanes(d, totals[0]));
   for (std::size_t w = whole * lanes; w < length; ++w) result += ones(word(w));
   return result;

@@ -8,13 +8,6 @@
 namespace hqe {
 namespace {
 
-/// A rival with what every model gives it.
-struct Rival {
-  std::int32_t label = 0;
-  double strength = 0;
-  std::span<const double> given, shares;  ///< One a model.
-};
-
 bool is_at_or_above(std::span<const double> j, std::span<const double> k) {
   return std::ranges::equal(j, k, std::ranges::greater_equal{});
 }
@@ -30,51 +23,59 @@ bool is_far_above(std::span<const double> j, std::span<const double> k) {
   return true;
 }
 
-bool makes_idle(const Rival& j, const Rival& k, std::int32_t truth) {
+/// One sample, as DecidingClasses::find() has it.
+struct RivalsOfSample {
+  const RivalRows& given;
+  const RivalRows& shares;
+  std::int32_t truth;
+  std::span<const std::int32_t> rivals;
+
+  [[nodiscard]] std::int32_t label(std::size_t row) const {
+    return row == 0 ? truth : rivals[row - 1];
+  }
+  [[nodiscard]] bool makes_idle(std::size_t j, std::size_t k) const;
+};
+
+bool RivalsOfSample::makes_idle(std::size_t j, std::size_t k) const {
   // Predictions and rivals of fewer models are asked of the numbers themselves: two of them may
   // have the same softmax.
-  if (!is_at_or_above(j.given, k.given)) return false;
+  if (!is_at_or_above(given.of(j), given.of(k))) return false;
   // Sums are rounded, each addend's own order is not: whoever is at or above everywhere has a sum
   // that is not below, and the lower class wins where they tie.
-  if (j.label < k.label) return is_at_or_above(j.shares, k.shares);
+  if (label(j) < label(k)) {
+    return given.scores.data() == shares.scores.data() ||
+           is_at_or_above(shares.of(j), shares.of(k));
+  }
   // The true class wins ties with the one, and not with the other.
-  if (j.label > truth && k.label < truth) return false;
-  return is_far_above(j.shares, k.shares);
+  if (label(j) > truth && label(k) < truth) return false;
+  return is_far_above(shares.of(j), shares.of(k));
 }
 
 }  // namespace
 
-std::vector<std::int32_t> deciding_classes(const SampleScores& given, const SampleScores& shares,
-                                           std::int32_t truth,
-                                           std::span<const std::int32_t> rivals) {
-  const std::size_t models = given.models;
-  std::vector<double> numbers(2 * rivals.size() * models);
-  std::vector<Rival> order;
-  for (std::size_t r = 0; r < rivals.size(); ++r) {
-    const std::span own = std::span(numbers).subspan(2 * r * models, models);
-    const std::span share = std::span(numbers).subspan((2 * r + 1) * models, models);
-    for (std::size_t m = 0; m < models; ++m) {
-      own[m] = given.of(m)[static_cast<std::size_t>(rivals[r])];
-      share[m] = shares.of(m)[static_cast<std::size_t>(rivals[r])];
-    }
-    order.push_back({.label = rivals[r],
-                     .strength = std::accumulate(share.begin(), share.end(), 0.0),
-                     .given = own,
-                     .shares = share});
+void DecidingClasses::find(const RivalRows& given, const RivalRows& shares, std::int32_t truth,
+                           std::span<const std::int32_t> rivals) {
+  const RivalsOfSample sample{given, shares, truth, rivals};
+  order_.clear();
+  for (std::size_t row = 1; row <= rivals.size(); ++row) {
+    const std::span<const double> share = shares.of(row);
+    order_.push_back({row, std::accumulate(share.begin(), share.end(), 0.0)});
   }
   // Whoever makes another idle is at least as strong, or stands before it: one look at those kept
   // so far is enough.
-  std::ranges::stable_sort(order, std::ranges::greater{}, &Rival::strength);
-  std::vector<Rival> kept;
-  for (const Rival& k : order) {
+  std::ranges::sort(order_, [](const Rival& left, const Rival& right) {
+    return left.strength != right.strength ? left.strength > right.strength : left.row < right.row;
+  });
+  rows_.clear();
+  for (const Rival& k : order_) {
     const bool is_idle =
-        std::ranges::any_of(kept, [&](const Rival& j) { return makes_idle(j, k, truth); });
-    if (!is_idle) kept.push_back(k);
+        std::ranges::any_of(rows_, [&](std::size_t j) { return sample.makes_idle(j, k.row); });
+    if (!is_idle) rows_.push_back(k.row);
   }
-  std::vector<std::int32_t> classes{truth};
-  for (const Rival& rival : kept) classes.push_back(rival.label);
-  std::ranges::sort(classes);
-  return classes;
+  rows_.push_back(0);
+  std::ranges::sort(rows_, {}, [&](std::size_t row) { return sample.label(row); });
+  labels_.clear();
+  for (const std::size_t row : rows_) labels_.push_back(sample.label(row));
 }
 
 FewClasses likeliest_classes(std::span<const double> shares) {

@@ -13,6 +13,39 @@
 namespace hqe {
 namespace {
 
+/// Rows of the true class and its rivals.
+std::vector<double> rows_of(const SampleScores& sample, std::int32_t truth,
+                            const std::vector<std::int32_t>& rivals) {
+  std::vector<double> rows;
+  const auto add = [&](std::int32_t label) {
+    for (std::size_t m = 0; m < sample.models; ++m) {
+      rows.push_back(sample.of(m)[static_cast<std::size_t>(label)]);
+    }
+  };
+  add(truth);
+  for (const std::int32_t rival : rivals) add(rival);
+  return rows;
+}
+
+std::vector<std::int32_t> deciding_classes(const SampleScores& given, const SampleScores& shares,
+                                           std::int32_t truth,
+                                           const std::vector<std::int32_t>& rivals) {
+  const std::vector<double> numbers = rows_of(given, truth, rivals);
+  const std::vector<double> own = rows_of(shares, truth, rivals);
+  DecidingClasses deciding;
+  deciding.find({given.models, numbers}, {given.models, own}, truth, rivals);
+  const std::vector<std::int32_t> classes = deciding.labels();
+  for (std::size_t i = 0; i < classes.size(); ++i) {
+    const std::size_t row = deciding.rows()[i];
+    REQUIRE(classes[i] == (row == 0 ? truth : rivals[row - 1]));
+  }
+  if (given.scores == shares.scores) {
+    deciding.find({given.models, numbers}, {given.models, numbers}, truth, rivals);
+    REQUIRE(deciding.labels() == classes);
+  }
+  return classes;
+}
+
 /// Shares with ties, zeros and numbers next to each other.
 SampleScores strange_shares(Random& random) {
   SampleScores sample{.models = 1 + random.below(4), .classes = 2 + random.below(5), .scores = {}};

@@ -94,8 +94,16 @@ void DigestEncoder::finish() {
   if (!has_rounded_) tensors_->drop(DigestTensor::rounded);
 }
 
+TensorBytes DigestEncoder::take_spare() {
+  const std::scoped_lock lock(mutex_);
+  if (spare_.empty()) return {};
+  TensorBytes bytes = std::move(spare_.back());
+  spare_.pop_back();
+  return bytes;
+}
+
 void DigestEncoder::consume(const Block& block, int worker) {
-  TensorBytes bytes;
+  TensorBytes bytes = take_spare();
   if (block.pool->kind != Kind::correctness) {
     const DType dtype = tensors_->types()[static_cast<std::size_t>(DigestTensor::truth)].dtype;
     for (const std::int32_t label : block.truth) {
@@ -121,6 +129,8 @@ void DigestEncoder::consume(const Block& block, int worker) {
     tensors_->append(ready->second);
     next_ = ends_.at(ready->first);
     ends_.erase(ready->first);
+    ready->second.clear();
+    spare_.push_back(std::move(ready->second));
     waiting_.erase(ready);
   }
 }

@@ -35,6 +35,7 @@ class DigestEncoder : public BlockConsumer {
   [[nodiscard]] std::uint64_t contested() const { return contested_; }
 
  private:
+  TensorBytes take_spare();
   void encode_labels(const Block& block, TensorBytes& bytes) const;
   void encode_scores(const Block& block, SampleEncoder& encoder) const;
   void encode_rounded(const Block& block, TensorBytes& bytes) const;
@@ -47,6 +48,7 @@ class DigestEncoder : public BlockConsumer {
   std::mutex mutex_;
   std::map<std::uint64_t, TensorBytes> waiting_;  ///< By first sample.
   std::map<std::uint64_t, std::uint64_t> ends_;   ///< Of those that wait.
+  std::vector<TensorBytes> spare_;                ///< Room that later blocks use again.
   std::uint64_t next_ = 0;
   std::uint64_t contested_ = 0;
   bool has_rounded_ = false;

@@ -2,6 +2,7 @@
 #include "hqe/digest/sample_encoder.h"
 
 #include <algorithm>
+#include <array>
 
 #include "hqe/predictions/sample_scores.h"
 #include "hqe/predictions/scan.h"
@@ -27,127 +28,152 @@ SampleEncoder::SampleEncoder(const Pool& pool, const TensorTypes& types, bool co
     : pool_(pool), types_(types), complements_(complements), row_width_(row_width(pool)) {
   const auto classes = static_cast<std::size_t>(pool.class_count);
   given_ = {.models = pool.models.size(), .classes = classes, .scores = {}};
-  given_.scores.resize(given_.models * classes);
-  if (pool.kind == Kind::logits) shares_ = given_;
+  if (pool.kind == Kind::logits) {
+    given_.scores.resize(given_.models * classes);
+    shares_ = given_;
+  }
   sums_.resize(given_.models);
+  extra_counts_.resize(given_.models);
+  is_kept_.resize(classes);
 }
 
 void SampleEncoder::encode_all(std::uint64_t sample) {
   read(sample);
-  append_values(every_class());
+  append_every_class();
 }
 
 void SampleEncoder::encode(std::uint64_t sample, std::int32_t truth,
                            std::span<const std::int32_t> rivals, const LikelyOfSample& likely) {
   if (rivals.empty() && !is_all_smaller()) return encode_own(sample, truth);
   if (rivals.empty()) return append_all(sample);
+  wanted_.assign(1, truth);
+  wanted_.insert(wanted_.end(), rivals.begin(), rivals.end());
   if (pool_.kind == Kind::logits) {
     read(sample);
     shares_.scores = given_.scores;
     for (std::size_t m = 0; m < shares_.models; ++m) {
       sums_[m] = softmax(shares_.of(m));
     }
+    take_wanted(given_, given_rows_);
+    take_wanted(shares_, share_rows_);
   } else {
     // Of probabilities a few classes are all that is needed, and the others are not touched.
-    read_classes(sample, rivals);
-    read_classes(sample, {&truth, 1});
+    given_rows_.resize(wanted_.size() * given_.models);
+    scores_of_models(pool_, sample, wanted_, given_rows_.data(), row_);
   }
-  const SampleScores& shares = pool_.kind == Kind::logits ? shares_ : given_;
-  const std::vector<std::int32_t> classes = deciding_classes(given_, shares, truth, rivals);
-  find_extras(sample, classes, likely);
-  if (bytes_listed(classes.size()) >= bytes_of_all()) return append_all(sample);
-  append_kept(classes);
-  append_listed(classes);
+  deciding_.find({given_.models, given_rows_},
+                 {given_.models, pool_.kind == Kind::logits ? share_rows_ : given_rows_}, truth,
+                 rivals);
+  find_extras(sample, likely);
+  if (bytes_listed(deciding_.labels().size()) >= bytes_of_all()) return append_all(sample);
+  append_kept();
+  append_listed();
 }
 
 std::size_t SampleEncoder::bytes_listed(std::size_t classes) const {
   const std::size_t models = given_.models;
   const std::size_t sums = pool_.kind == Kind::logits ? models * width(DigestTensor::sums) : 0;
   return classes * (row_width_ + width(DigestTensor::classes)) + sums + models +
-         extras_.size() * (width(DigestTensor::extra_classes) + width(DigestTensor::extra_values));
-}
-
-std::vector<std::int32_t> SampleEncoder::every_class() const {
-  std::vector<std::int32_t> classes(given_.classes);
-  for (std::size_t k = 0; k < classes.size(); ++k) classes[k] = static_cast<std::int32_t>(k);
-  return classes;
+         extra_labels_.size() *
+             (width(DigestTensor::extra_classes) + width(DigestTensor::extra_values));
 }
 
 void SampleEncoder::read(std::uint64_t sample) {
+  given_.scores.resize(given_.models * given_.classes);
   for (std::size_t m = 0; m < given_.models; ++m) {
     read_row(pool_.models[m].predictions, static_cast<std::int64_t>(sample), given_.of(m));
   }
 }
 
-void SampleEncoder::read_classes(std::uint64_t sample, std::span<const std::int32_t> classes) {
-  some_.resize(classes.size() * given_.models);
-  scores_of_models(pool_, sample, classes, some_.data(), row_);
-  for (std::size_t i = 0; i < classes.size(); ++i) {
-    for (std::size_t m = 0; m < given_.models; ++m) {
-      given_.of(m)[static_cast<std::size_t>(classes[i])] = some_[i * given_.models + m];
+void SampleEncoder::take_wanted(const SampleScores& from, std::vector<double>& rows) const {
+  rows.clear();
+  for (const std::int32_t label : wanted_) {
+    for (std::size_t m = 0; m < from.models; ++m) {
+      rows.push_back(from.of(m)[static_cast<std::size_t>(label)]);
     }
   }
 }
 
 void SampleEncoder::append_all(std::uint64_t sample) {
   read(sample);
-  append_kept(every_class());
+  append_count(given_.classes);
+  append_every_class();
 }
 
 void SampleEncoder::encode_own(std::uint64_t sample, std::int32_t truth) {
-  bytes_->append(DigestTensor::kept, std::int64_t{1}, type(DigestTensor::kept));
+  append_count(1);
   some_.resize(given_.models);
   scores_of_models(pool_, sample, {&truth, 1}, some_.data(), row_);
-  for (std::size_t m = 0; m < given_.models; ++m) {
-    bytes_->append(DigestTensor::own, some_[m],
-                   pool_.kind == Kind::logits ? DType::float64 : value_type(m));
+  if (pool_.kind == Kind::logits) return bytes_->append(DigestTensor::own, some_, DType::float64);
+  append_row(DigestTensor::own, some_);
+}
+
+void SampleEncoder::append_count(std::size_t kept) {
+  bytes_->append(DigestTensor::kept, static_cast<std::int64_t>(kept), type(DigestTensor::kept));
+}
+
+void SampleEncoder::append_row(DigestTensor tensor, std::span<const double> row) {
+  const bool is_mixed = type(DigestTensor::values) == DType::uint8;
+  if (!is_mixed) return bytes_->append(tensor, row, value_type(0));
+  for (std::size_t m = 0; m < row.size(); ++m) bytes_->append(tensor, row[m], value_type(m));
+}
+
+void SampleEncoder::append_every_class() {
+  some_.resize(given_.models);
+  for (std::size_t k = complements_ ? 1 : 0; k < given_.classes; ++k) {
+    for (std::size_t m = 0; m < given_.models; ++m) some_[m] = given_.of(m)[k];
+    append_row(DigestTensor::values, some_);
   }
 }
 
-void SampleEncoder::append_kept(const std::vector<std::int32_t>& classes) {
-  bytes_->append(DigestTensor::kept, static_cast<std::int64_t>(classes.size()),
-                 type(DigestTensor::kept));
-  append_values(classes);
-}
-
-void SampleEncoder::append_values(const std::vector<std::int32_t>& classes) {
-  for (const std::int32_t label : classes) {
-    if (complements_ && label == 0) continue;
-    for (std::size_t m = 0; m < given_.models; ++m) {
-      bytes_->append(DigestTensor::values, given_.of(m)[static_cast<std::size_t>(label)],
-                     value_type(m));
-    }
+void SampleEncoder::append_kept() {
+  append_count(deciding_.rows().size());
+  for (const std::size_t row : deciding_.rows()) {
+    append_row(DigestTensor::values,
+               std::span(given_rows_).subspan(row * given_.models, given_.models));
   }
 }
 
-void SampleEncoder::append_listed(const std::vector<std::int32_t>& classes) {
-  for (const std::int32_t label : classes) {
+void SampleEncoder::append_listed() {
+  for (const std::int32_t label : deciding_.labels()) {
     bytes_->append(DigestTensor::classes, std::int64_t{label}, type(DigestTensor::classes));
   }
-  for (std::size_t m = 0; m < given_.models; ++m) {
-    if (pool_.kind == Kind::logits) bytes_->append(DigestTensor::sums, sums_[m], DType::float64);
-    const auto count = std::ranges::count(extras_, m, &Extra::model);
-    bytes_->append(DigestTensor::extra_counts, std::int64_t{count}, DType::uint8);
+  if (pool_.kind == Kind::logits) bytes_->append(DigestTensor::sums, sums_, DType::float64);
+  for (const std::size_t count : extra_counts_) {
+    bytes_->append(DigestTensor::extra_counts, static_cast<std::int64_t>(count), DType::uint8);
   }
-  for (const Extra& extra : extras_) {
-    bytes_->append(DigestTensor::extra_classes, std::int64_t{extra.label},
+  for (const std::int32_t label : extra_labels_) {
+    bytes_->append(DigestTensor::extra_classes, std::int64_t{label},
                    type(DigestTensor::extra_classes));
-    bytes_->append(DigestTensor::extra_values, extra.value, type(DigestTensor::extra_values));
   }
+  bytes_->append(DigestTensor::extra_values, extra_values_, type(DigestTensor::extra_values));
 }
 
-void SampleEncoder::find_extras(std::uint64_t sample, const std::vector<std::int32_t>& classes,
-                                const LikelyOfSample& likely) {
-  extras_.clear();
+void SampleEncoder::find_extras(std::uint64_t sample, const LikelyOfSample& likely) {
+  extra_labels_.clear();
+  extra_values_.clear();
+  const bool is_logits = pool_.kind == Kind::logits;
+  for (const std::int32_t label : deciding_.labels()) is_kept_[static_cast<std::size_t>(label)] = 1;
   for (std::size_t m = 0; m < given_.models; ++m) {
-    const bool is_logits = pool_.kind == Kind::logits;
+    FewClasses extra;
     for (const std::int32_t label : is_logits ? likeliest_classes(shares_.of(m)) : likely.of(m)) {
-      if (std::ranges::binary_search(classes, label)) continue;
-      extras_.push_back(
-          {m, label,
-           read_number(pool_.models[m].predictions, static_cast<std::int64_t>(sample), label)});
+      // Without a branch, which nobody could predict.
+      extra.labels[extra.count] = label;
+      extra.count += is_kept_[static_cast<std::size_t>(label)] == 0 ? 1 : 0;
     }
+    std::array<double, 3> values{};
+    if (is_logits) {
+      std::ranges::transform(extra, values.begin(), [&](std::int32_t label) {
+        return given_.of(m)[static_cast<std::size_t>(label)];
+      });
+    } else {
+      scores_of_classes(pool_, static_cast<ModelId>(m), sample, extra, values.data(), 1, row_);
+    }
+    extra_counts_[m] = extra.count;
+    extra_labels_.insert(extra_labels_.end(), extra.begin(), extra.end());
+    extra_values_.insert(extra_values_.end(), values.begin(), values.begin() + extra.count);
   }
+  for (const std::int32_t label : deciding_.labels()) is_kept_[static_cast<std::size_t>(label)] = 0;
 }
 
 }  // namespace hqe

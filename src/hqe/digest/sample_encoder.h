@@ -62,34 +62,37 @@ class SampleEncoder {
     return (complements_ ? 1 : given_.classes) * row_width_;
   }
   [[nodiscard]] std::size_t bytes_listed(std::size_t classes) const;
-  [[nodiscard]] std::vector<std::int32_t> every_class() const;
 
+  /// All numbers of the sample, to given_.
   void read(std::uint64_t sample);
-  void read_classes(std::uint64_t sample, std::span<const std::int32_t> classes);
-  void find_extras(std::uint64_t sample, const std::vector<std::int32_t>& classes,
-                   const LikelyOfSample& likely);
+  /// Rows of the wanted classes.
+  void take_wanted(const SampleScores& from, std::vector<double>& rows) const;
+  void find_extras(std::uint64_t sample, const LikelyOfSample& likely);
 
   void encode_own(std::uint64_t sample, std::int32_t truth);
   void append_all(std::uint64_t sample);
-  void append_kept(const std::vector<std::int32_t>& classes);
-  void append_values(const std::vector<std::int32_t>& classes);
-  void append_listed(const std::vector<std::int32_t>& classes);
-
-  struct Extra {
-    std::size_t model = 0;
-    std::int32_t label = 0;
-    double value = 0;
-  };
+  void append_count(std::size_t kept);
+  /// A number a model, each as its model has it.
+  void append_row(DigestTensor tensor, std::span<const double> row);
+  void append_every_class();
+  void append_kept();
+  void append_listed();
 
   const Pool& pool_;
   const TensorTypes& types_;
   bool complements_;
   TensorBytes* bytes_ = nullptr;
   std::size_t row_width_;
-  SampleScores given_;   ///< The numbers as they are.
+  SampleScores given_;   ///< The numbers as they are, where all of a sample are read.
   SampleScores shares_;  ///< Of logits.
   std::vector<double> sums_, row_, some_;
-  std::vector<Extra> extras_;
+  std::vector<std::int32_t> wanted_;             ///< The true class, then its rivals:
+  std::vector<double> given_rows_, share_rows_;  ///< a row each, the latter of logits.
+  DecidingClasses deciding_;
+  std::vector<char> is_kept_;              ///< By class.
+  std::vector<std::size_t> extra_counts_;  ///< Of each model, of those below.
+  std::vector<std::int32_t> extra_labels_;
+  std::vector<double> extra_values_;
 };
 
 }  // namespace hqe

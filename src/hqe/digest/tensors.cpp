@@ -82,6 +82,23 @@ void TensorBytes::append(DigestTensor tensor, double value, DType dtype) {
   append(tensor, bits_of(value, dtype), size_of(dtype));
 }
 
+void TensorBytes::append(DigestTensor tensor, std::span<const double> values, DType dtype) {
+  if (dtype != DType::float32) {
+    for (const double value : values) append(tensor, value, dtype);
+    return;
+  }
+  // Nearly every pool has floats: no number of a row asks for its type or for room.
+  constexpr std::size_t size = sizeof(float);
+  std::byte* const to = room(tensor, size * values.size());
+  for (std::size_t v = 0; v < values.size(); ++v) {
+    const auto bits = std::bit_cast<std::uint32_t>(static_cast<float>(values[v]));
+    for (std::size_t i = 0; i < size; ++i) {
+      to[size * v + i] = static_cast<std::byte>(bits >> (8 * i));
+    }
+  }
+  tensors_[static_cast<std::size_t>(tensor)].used += size * values.size();
+}
+
 Tensors::Tensors(std::string name, TensorTypes types) : name_(std::move(name)), types_(types) {
   for (auto& scratch : scratch_) scratch = std::make_unique<Scratch>(name_);
 }

@@ -46,23 +46,34 @@ class TensorBytes {
   }
   /// The lowest `size` bytes of a number, lowest first.
   void append(DigestTensor tensor, std::uint64_t bits, std::size_t size) {
-    Growing& growing = tensors_[static_cast<std::size_t>(tensor)];
     // All eight are written, and the next number is written over those that are not wanted.
     constexpr std::size_t at_once = 8;
-    if (growing.used + at_once > growing.memory.size()) {
-      growing.memory.resize(std::max<std::size_t>(1024, 2 * growing.memory.size()));
-    }
-    std::byte* const to = growing.memory.data() + growing.used;
+    std::byte* const to = room(tensor, at_once);
     for (std::size_t i = 0; i < at_once; ++i) to[i] = static_cast<std::byte>(bits >> (8 * i));
-    growing.used += size;
+    tensors_[static_cast<std::size_t>(tensor)].used += size;
   }
   void append(DigestTensor tensor, std::int64_t label, DType dtype) {
     append(tensor, static_cast<std::uint64_t>(label), size_of(dtype));
   }
   /// Requires: the type holds the value exactly.
   void append(DigestTensor tensor, double value, DType dtype);
+  /// The same of several.
+  void append(DigestTensor tensor, std::span<const double> values, DType dtype);
+  /// Makes all empty, and keeps their room.
+  void clear() {
+    for (Growing& growing : tensors_) growing.used = 0;
+  }
 
  private:
+  /// Where so many bytes can be written.
+  std::byte* room(DigestTensor tensor, std::size_t bytes) {
+    Growing& growing = tensors_[static_cast<std::size_t>(tensor)];
+    if (growing.used + bytes > growing.memory.size()) {
+      growing.memory.resize(std::max<std::size_t>(1024, 2 * (growing.used + bytes)));
+    }
+    return growing.memory.data() + growing.used;
+  }
+
   struct Growing {
     std::vector<std::byte> memory;
     std::size_t used = 0;

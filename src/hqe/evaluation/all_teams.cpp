@@ -176,9 +176,7 @@ std::vector<std::uint32_t> counts_of_subsets(const Contests::Data& data, const R
   parallel_for(run, "counting correct answers", data.groups.size(), 16,
                [&](std::uint64_t begin, std::uint64_t end, int worker) {
                  SubsetCounters& counters = workers[static_cast<std::size_t>(worker)];
-                 for (std::size_t group = begin; group < end; ++group) {
-                   count_subsets(data, group, counters);
-                 }
+                 count_subsets(data, begin, end, counters);
                  settle_doubts(data, counters);
                });
   std::vector<std::uint32_t> counts(std::size_t{1} << data.model_count,

@@ -18,11 +18,14 @@ void fill_group(Contests::Data& data, std::size_t index, std::span<const Pattern
   group.single = last == first + group_size &&
                  std::ranges::all_of(patterns.subspan(first, group_size),
                                      [](const PatternShape& each) { return each.weight == 1; });
-  // A rival that a pattern lacks is one that it always beats.
-  std::fill_n(data.table.starts.data() + group.row * group_size, group.rivals * group_size,
-              largest_sum);
-  std::fill_n(data.table.margins.data() + group.row * margins.size() * group_size,
-              group.rivals * margins.size() * group_size, 0);
+  const bool is_full = last == first + group_size && patterns[last - 1].rivals == group.rivals;
+  if (!is_full) {
+    // A rival that a pattern lacks is one that it always beats.
+    std::fill_n(data.table.starts.data() + group.row * group_size, group.rivals * group_size,
+                largest_sum);
+    std::fill_n(data.table.margins.data() + group.row * margins.size() * group_size,
+                group.rivals * margins.size() * group_size, 0);
+  }
   for (std::size_t pattern = first; pattern < last; ++pattern) {
     const std::size_t place = pattern - first;
     data.weights[pattern] = patterns[pattern].weight;

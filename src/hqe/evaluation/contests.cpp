@@ -34,16 +34,40 @@ CacheLineVector<std::int32_t> Contests::Data::smallest_sums(TeamView team) const
 }
 
 std::vector<std::uint64_t> Contests::right_patterns(TeamView team) const {
+  TeamTable teams;
+  teams.push_back(team);
+  return right_patterns(teams, {.threads = 1});
+}
+
+std::vector<std::uint64_t> Contests::right_patterns(const TeamTable& teams, const Run& run) const {
   const std::size_t patterns = data_->pattern_count();
-  std::vector<std::uint64_t> result((patterns + 63) / 64, 0);
-  std::vector<Doubt> doubts;
-  find_right(*data_, team, result, doubts);
-  for (const auto& [_, pattern] : doubts) {
-    if (pattern >= patterns || !data_->literal->is_right(pattern, team)) continue;
-    result[pattern / 64] |= std::uint64_t{1} << (pattern % 64);
-  }
+  const std::size_t words = (patterns + 63) / 64;
+  std::vector<std::uint64_t> result(words * teams.size(), 0);
+  if (result.empty()) return result;
+  // Ranges whose margins stay in a cache while all teams are asked, and that share no word.
+  constexpr std::size_t range_groups = 64;
+  static_assert(range_groups * group_size % 64 == 0);
+  parallel_for(run, "judging teams", data_->groups.size(), range_groups,
+               [&](std::uint64_t first, std::uint64_t last, int) {
+                 std::vector<Doubt> doubts;
+                 for (std::size_t i = 0; i < teams.size(); ++i) {
+                   const std::span row = std::span(result).subspan(i * words, words);
+                   doubts.clear();
+                   find_right(*data_, {first, last}, teams[i], row, doubts);
+                   for (const auto& [_, pattern] : doubts) {
+                     if (pattern >= patterns || !data_->literal->is_right(pattern, teams[i])) {
+                       continue;
+                     }
+                     row[pattern / 64] |= std::uint64_t{1} << (pattern % 64);
+                   }
+                 }
+               });
   // What fills the last group is right, and nobody's.
-  if (patterns % 64 != 0) result.back() &= (std::uint64_t{1} << (patterns % 64)) - 1;
+  if (patterns % 64 != 0) {
+    for (std::size_t last = words - 1; last < result.size(); last += words) {
+      result[last] &= (std::uint64_t{1} << (patterns % 64)) - 1;
+    }
+  }
   return result;
 }
 

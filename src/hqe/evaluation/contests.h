@@ -14,6 +14,7 @@
 
 #include "hqe/base/run.h"
 #include "hqe/ensemble/team.h"
+#include "hqe/ensemble/team_table.h"
 #include "hqe/evaluation/vote.h"
 #include "hqe/predictions/scan.h"
 
@@ -48,6 +49,9 @@ class Contests {
   /// On which patterns the team is right: bit p % 64 of word p / 64 for pattern p, bits beyond the
   /// last pattern 0. Two teams compare pattern by pattern, weights() samples each.
   [[nodiscard]] std::vector<std::uint64_t> right_patterns(TeamView team) const;
+  /// The same of several teams, team after team, all of them in one pass over the contests.
+  [[nodiscard]] std::vector<std::uint64_t> right_patterns(const TeamTable& teams,
+                                                          const Run& run) const;
   /// How surely the team is right on each pattern, in 2^-20ths: the logistic function, of width
   /// 0.1, of how far the true class is ahead of its strongest rival in the team's vote, as a share
   /// of the whole vote, rounded to 1024ths; where labels vote, no more than two mean votes ahead or

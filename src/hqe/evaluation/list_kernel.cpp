@@ -240,22 +240,21 @@ void count_right_32(const Contests::Data& data, const MarginTable<std::int32_t>&
 // Calls take(least, pattern) with a vector of smallest sums and its first pattern. Sums stay in
 // registers: a team is asked for once, and nobody shares them.
 template <class Take>
-HWY_INLINE void visit_smallest_sums(const Contests::Data& data, TeamView team, const Take& take) {
+HWY_INLINE void visit_smallest_sums(const Contests::Data& data, GroupRange range, TeamView team,
+                                    const Take& take) {
   const Lanes<std::int32_t> d;
   const MarginTable<std::int32_t>& table = data.table;
-  for (std::size_t index = 0; index < data.groups.size(); ++index) {
+  std::vector<const std::int32_t*> margins(team.size());
+  for (std::size_t index = range.first; index < range.last; ++index) {
     const Group& group = data.groups[index];
     const std::int32_t* starts = table.starts_of(group);
-    const std::int32_t* margins = table.margins_of(group, 0);
-    const std::size_t stride =
-        group.rivals * group_size;  // From one model's margins to the next's.
+    for (std::size_t m = 0; m < team.size(); ++m) margins[m] = table.margins_of(group, team[m]);
+    const std::size_t stride = group.rivals * group_size;
     for (std::size_t lane = 0; lane < group_size; lane += hn::Lanes(d)) {
       auto least = hn::Set(d, std::numeric_limits<std::int32_t>::max());
       for (std::size_t i = lane; i < stride; i += group_size) {
         auto sum = hn::Load(d, starts + i);
-        for (const ModelId model : team) {
-          sum = hn::Add(sum, hn::Load(d, margins + model * stride + i));
-        }
+        for (const std::int32_t* member : margins) sum = hn::Add(sum, hn::Load(d, member + i));
         least = hn::Min(least, sum);
       }
       take(least, index * group_size + lane);
@@ -265,23 +264,25 @@ HWY_INLINE void visit_smallest_sums(const Contests::Data& data, TeamView team, c
 
 void find_smallest_sums_32(const Contests::Data& data, TeamView team,
                            std::span<std::int32_t> smallest) {
-  visit_smallest_sums(data, team, [&](hn::Vec<Lanes<std::int32_t>> least, std::size_t pattern) {
+  const auto take = [&](hn::Vec<Lanes<std::int32_t>> least, std::size_t pattern) HWY_ATTR {
     hn::Store(least, Lanes<std::int32_t>(), smallest.data() + pattern);
-  });
+  };
+  visit_smallest_sums(data, {0, data.groups.size()}, team, take);
 }
 
-void find_right_32(const Contests::Data& data, TeamView team, std::span<std::uint64_t> right,
-                   std::vector<Doubt>& doubts) {
+void find_right_32(const Contests::Data& data, GroupRange range, TeamView team,
+                   std::span<std::uint64_t> right, std::vector<Doubt>& doubts) {
   const Lanes<std::int32_t> d;
   const std::int32_t doubt = data.table.doubt;
   const auto above = hn::Set(d, doubt < 0 ? 0 : doubt);
   const auto below = hn::Set(d, -doubt - 1);
-  visit_smallest_sums(data, team, [&](hn::Vec<Lanes<std::int32_t>> least, std::size_t pattern) {
+  const auto take = [&](hn::Vec<Lanes<std::int32_t>> least, std::size_t pattern) HWY_ATTR {
     const auto won = hn::Gt(least, above);
     right[pattern / 64] |= bits_of(d, won) << (pattern % 64);
     const auto open = hn::AndNot(won, hn::Gt(least, below));
     if (doubt >= 0 && !hn::AllFalse(d, open)) note_doubts(bits_of(d, open), pattern, 0, doubts);
-  });
+  };
+  visit_smallest_sums(data, range, team, take);
 }
 
 }  // namespace HWY_NAMESPACE
@@ -321,9 +322,9 @@ void count_right(const Contests::Data& data, const MarginTable<std::int32_t>& ta
   HWY_DYNAMIC_DISPATCH(count_right_32)(data, table, range, sums, last_members, right, doubts);
 }
 
-void find_right(const Contests::Data& data, TeamView team, std::span<std::uint64_t> right,
-                std::vector<Doubt>& doubts) {
-  HWY_DYNAMIC_DISPATCH(find_right_32)(data, team, right, doubts);
+void find_right(const Contests::Data& data, GroupRange range, TeamView team,
+                std::span<std::uint64_t> right, std::vector<Doubt>& doubts) {
+  HWY_DYNAMIC_DISPATCH(find_right_32)(data, range, team, right, doubts);
 }
 
 void find_smallest_sums(const Contests::Data& data, TeamView team,

@@ -48,11 +48,11 @@ void count_right(const Contests::Data& data, const MarginTable<std::int32_t>& ta
                  GroupRange range, const std::int32_t* sums, std::span<const ModelId> last_members,
                  std::span<std::uint64_t> right, std::vector<Doubt>& doubts);
 
-/// Sets the bits of `right` of the patterns that the team is surely right on, those that fill the
-/// last group included, and adds the patterns in doubt to `doubts`, for a team 0. Requires: a bit
-/// of `right` for each pattern of each group, all of them 0.
-void find_right(const Contests::Data& data, TeamView team, std::span<std::uint64_t> right,
-                std::vector<Doubt>& doubts);
+/// Sets the bits of `right` of the patterns of `range` that the team is surely right on, those that
+/// fill the last group included, and adds the patterns in doubt to `doubts`, for a team 0.
+/// Requires: a bit of `right` for each pattern of each group, all of them 0.
+void find_right(const Contests::Data& data, GroupRange range, TeamView team,
+                std::span<std::uint64_t> right, std::vector<Doubt>& doubts);
 
 /// The smallest of the team's sums on each pattern, those that fill the last group included.
 /// Requires: `smallest` has group_size places a group and starts on a cache line.

@@ -79,8 +79,7 @@ void append(ScoreChunk& chunk, ScoreRivals& rivals, std::uint32_t place, std::si
   chunk.samples.push_back({.place = place,
                            .truth = rivals.truth,
                            .rivals = static_cast<std::uint32_t>(kept.size()),
-                           .classes = chunk.classes.size(),
-                           .scores = chunk.scores.size()});
+                           .classes = static_cast<std::uint32_t>(chunk.classes.size())});
   chunk.scores.append(std::span(rivals.scores).first(models));
   for (const std::size_t rival : kept) {
     chunk.classes.push_back(rivals.classes[rival]);
@@ -88,28 +87,25 @@ void append(ScoreChunk& chunk, ScoreRivals& rivals, std::uint32_t place, std::si
   }
 }
 
-/// Where a pattern's scores lie. Without a sample it stands for the uncontested samples whose true
-/// class is not class 0: members without weight answer class 0 even there.
-struct ScorePattern {
-  const ScoreChunk* chunk = nullptr;
-  const ScoreChunk::Sample* sample = nullptr;
-  std::uint32_t weight = 1;
-};
+/// A pattern is the number of a contested sample. This one stands for the uncontested samples whose
+/// true class is not class 0: members without weight answer class 0 even there.
+constexpr std::uint32_t uncontested_pattern = UINT32_MAX;
 
 /// Those with the most rivals first, else in their order; by counting, since there are few numbers.
-std::vector<ScorePattern> sorted_by_rivals(const std::vector<ScoreSamples::Place>& contested) {
+std::vector<std::uint32_t> sorted_by_rivals(const ScoreSamples& samples) {
   std::vector<std::size_t> ends;
-  for (const auto& [chunk, sample] : contested) {
-    if (ends.size() <= sample->rivals) ends.resize(sample->rivals + 1);
-    ++ends[sample->rivals];
+  for (const ScoreSamples::Place& place : samples.contested) {
+    const std::size_t rivals = samples.sample(place).rivals;
+    if (ends.size() <= rivals) ends.resize(rivals + 1);
+    ++ends[rivals];
   }
   std::size_t end = 0;
   for (auto count = ends.rbegin(); count != ends.rend(); ++count) end = *count += end;
-  std::vector<ScorePattern> sorted;
-  sorted.reserve(contested.size() + 1);
-  sorted.resize(contested.size());
-  for (auto place = contested.rbegin(); place != contested.rend(); ++place) {
-    sorted[--ends[place->sample->rivals]] = {place->chunk, place->sample};
+  std::vector<std::uint32_t> sorted;
+  sorted.reserve(samples.contested.size() + 1);
+  sorted.resize(samples.contested.size());
+  for (std::size_t i = samples.contested.size(); i-- > 0;) {
+    sorted[--ends[samples.sample(samples.contested[i]).rivals]] = static_cast<std::uint32_t>(i);
   }
   return sorted;
 }
@@ -134,13 +130,13 @@ class LiteralScoreVote : public LiteralVote {
   [[nodiscard]] double weight(std::size_t model) const {
     return weights_.empty() ? 1.0 : weights_[model];
   }
-  [[nodiscard]] double sum(const ScorePattern& at, std::size_t row, TeamView team) const;
+  [[nodiscard]] double sum(const ScoreSamples::Place& at, std::size_t row, TeamView team) const;
 
   ScoreSamples samples_;
   std::vector<double> weights_;  // Empty: soft.
   std::size_t models_;
   ContestSummary summary_;
-  std::vector<ScorePattern> patterns_;
+  std::vector<std::uint32_t> patterns_;
 };
 
 LiteralScoreVote::LiteralScoreVote(ScoreSamples samples, std::vector<double> weights,
@@ -150,12 +146,14 @@ LiteralScoreVote::LiteralScoreVote(ScoreSamples samples, std::vector<double> wei
       models_(static_cast<std::size_t>(model_count)) {
   const std::uint64_t above_zero = samples_.uncontested_above_zero;
   summary_.always_right = samples_.uncontested;
-  for (const auto& [chunk, sample] : samples_.contested) summary_.rivals += sample->rivals;
+  for (const ScoreSamples::Place& place : samples_.contested) {
+    summary_.rivals += samples_.sample(place).rivals;
+  }
   summary_.contested = samples_.contested.size();
   summary_.samples = summary_.contested + summary_.always_right;
-  patterns_ = sorted_by_rivals(samples_.contested);
+  patterns_ = sorted_by_rivals(samples_);
   if (std::ranges::count(weights_, 0.0) > 0 && above_zero > 0) {
-    patterns_.push_back({.weight = static_cast<std::uint32_t>(above_zero)});
+    patterns_.push_back(uncontested_pattern);
     summary_.always_right -= above_zero;
     summary_.contested += above_zero;
     summary_.rivals += above_zero;
@@ -166,8 +164,12 @@ LiteralScoreVote::LiteralScoreVote(ScoreSamples samples, std::vector<double> wei
 std::vector<PatternShape> LiteralScoreVote::shapes() const {
   std::vector<PatternShape> result;
   result.reserve(patterns_.size());
-  for (const ScorePattern& at : patterns_) {
-    result.push_back({at.sample == nullptr ? 1 : at.sample->rivals, at.weight});
+  for (const std::uint32_t pattern : patterns_) {
+    if (pattern == uncontested_pattern) {
+      result.push_back({1, static_cast<std::uint32_t>(samples_.uncontested_above_zero)});
+    } else {
+      result.push_back({samples_.sample(samples_.contested[pattern]).rivals, 1});
+    }
   }
   return result;
 }
@@ -181,14 +183,14 @@ std::int32_t nearest_integer(double x) {
 
 void LiteralScoreVote::write_margins(std::size_t pattern, std::size_t rival, double scale,
                                      std::span<std::int32_t> margins) const {
-  const ScorePattern& at = patterns_[pattern];
-  if (at.sample == nullptr) {
+  if (patterns_[pattern] == uncontested_pattern) {
     for (std::size_t model = 0; model < models_; ++model) {
       margins[model] = weight(model) > 0 ? largest_sum / static_cast<std::int32_t>(models_) : 0;
     }
     return;
   }
-  at.chunk->scores.visit(at.sample->scores, [&](const auto* own) {
+  const ScoreSamples::Place& at = samples_.contested[patterns_[pattern]];
+  samples_.chunk(at).scores.visit(samples_.first_score(at, models_), [&](const auto* own) {
     const auto* other = own + (rival + 1) * models_;
     for (std::size_t model = 0; model < models_; ++model) {
       const double margin = static_cast<double>(own[model]) - static_cast<double>(other[model]);
@@ -198,24 +200,28 @@ void LiteralScoreVote::write_margins(std::size_t pattern, std::size_t rival, dou
 }
 
 bool LiteralScoreVote::is_right(std::size_t pattern, TeamView team) const {
-  const ScorePattern& at = patterns_[pattern];
-  if (std::ranges::all_of(team, [&](ModelId model) { return weight(model) == 0; })) {
-    return at.sample != nullptr && at.sample->truth == 0;  // All classes tie: the lowest wins.
-  }
-  if (at.sample == nullptr) return true;
+  const bool is_contested = patterns_[pattern] != uncontested_pattern;
+  const bool has_weight =
+      std::ranges::any_of(team, [&](ModelId model) { return weight(model) != 0; });
+  if (!is_contested) return has_weight;
+  const ScoreSamples::Place& at = samples_.contested[patterns_[pattern]];
+  const ScoreChunk::Sample& sample = samples_.sample(at);
+  if (!has_weight) return sample.truth == 0;  // All classes tie: the lowest wins.
   const double own = sum(at, 0, team);
-  for (std::size_t rival = 0; rival < at.sample->rivals; ++rival) {
+  for (std::size_t rival = 0; rival < sample.rivals; ++rival) {
     const double other = sum(at, rival + 1, team);
-    const bool wins_tie = at.sample->truth < at.chunk->classes[at.sample->classes + rival];
+    const bool wins_tie = sample.truth < samples_.chunk(at).classes[sample.classes + rival];
     if (other > own || (other == own && !wins_tie)) return false;
   }
   return true;
 }
 
-double LiteralScoreVote::sum(const ScorePattern& at, std::size_t row, TeamView team) const {
+double LiteralScoreVote::sum(const ScoreSamples::Place& at, std::size_t row, TeamView team) const {
+  const ScoreStore& scores = samples_.chunk(at).scores;
+  const std::size_t first = samples_.first_score(at, models_) + row * models_;
   double result = 0;
   for (const ModelId model : team) {
-    const double score = at.chunk->scores[at.sample->scores + row * models_ + model];
+    const double score = scores[first + model];
     result += weights_.empty() ? score : weights_[model] * score;
   }
   return result;
@@ -227,11 +233,14 @@ ScoreSamples all_of(std::shared_ptr<const std::vector<ScoreChunk>> chunks) {
   std::size_t contested = 0;
   for (const ScoreChunk& chunk : *all.chunks) contested += chunk.samples.size();
   all.contested.reserve(contested);
-  for (const ScoreChunk& chunk : *all.chunks) {
+  for (std::size_t number = 0; number < all.chunks->size(); ++number) {
+    const ScoreChunk& chunk = (*all.chunks)[number];
     all.uncontested += chunk.uncontested;
     all.uncontested_above_zero += chunk.uncontested_above_zero;
-    for (const ScoreChunk::Sample& sample : chunk.samples)
-      all.contested.push_back({&chunk, &sample});
+    for (std::size_t sample = 0; sample < chunk.samples.size(); ++sample) {
+      all.contested.push_back(
+          {static_cast<std::uint32_t>(number), static_cast<std::uint32_t>(sample)});
+    }
   }
   return all;
 }
@@ -239,8 +248,8 @@ ScoreSamples all_of(std::shared_ptr<const std::vector<ScoreChunk>> chunks) {
 /// `pool` is these samples of the whole. Which rivals are dominated depends on nothing else.
 ScoreSamples part_of(const ScoreSamples& whole, const Pool& pool,
                      std::span<const std::uint64_t> samples) {
-  const auto number_of = [](const ScoreSamples::Place& place) {
-    return place.chunk->first + place.sample->place;
+  const auto number_of = [&](const ScoreSamples::Place& place) {
+    return whole.chunk(place).first + whole.sample(place).place;
   };
   // By sample of the whole, counted from 1: which of the contested it is.
   std::vector<std::uint32_t> contested(

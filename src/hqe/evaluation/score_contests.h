@@ -45,24 +45,32 @@ struct ScoreChunk {
   struct Sample {
     std::uint32_t place = 0;  ///< In the block.
     std::int32_t truth = 0;
-    std::uint32_t rivals = 0;  ///< Dominated ones dropped.
-    std::size_t classes = 0;   ///< Its first rival in `classes`.
-    std::size_t scores = 0;    ///< [true class, then rivals][model], from here in `scores`.
+    std::uint32_t rivals = 0;   ///< Dominated ones dropped.
+    std::uint32_t classes = 0;  ///< Its first rival in `classes`.
   };
   std::uint64_t first = 0;
   std::vector<Sample> samples;
   std::vector<std::int32_t> classes;
-  ScoreStore scores;
+  ScoreStore scores;                         ///< [sample][true class, then rivals][model].
   std::uint64_t uncontested = 0;             ///< Samples without rivals ...
   std::uint64_t uncontested_above_zero = 0;  ///< ... whose true class is not class 0.
 };
 
 /// The contested samples of a pool, or of a part of one.
 struct ScoreSamples {
+  /// In `chunks`, and in the samples of one of them.
   struct Place {
-    const ScoreChunk* chunk = nullptr;
-    const ScoreChunk::Sample* sample = nullptr;
+    std::uint32_t chunk = 0;
+    std::uint32_t sample = 0;
   };
+  [[nodiscard]] const ScoreChunk& chunk(const Place& place) const { return (*chunks)[place.chunk]; }
+  [[nodiscard]] const ScoreChunk::Sample& sample(const Place& place) const {
+    return chunk(place).samples[place.sample];
+  }
+  /// Where its scores begin in those of its chunk.
+  [[nodiscard]] std::size_t first_score(const Place& place, std::size_t models) const {
+    return (std::size_t{sample(place).classes} + place.sample) * models;
+  }
   std::shared_ptr<const std::vector<ScoreChunk>> chunks;
   std::vector<Place> contested;  ///< In the order of the samples.
   std::uint64_t uncontested = 0;

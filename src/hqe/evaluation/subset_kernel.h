@@ -28,8 +28,9 @@ struct SubsetCounters {
   explicit SubsetCounters(int model_count);
 };
 
-/// Adds the samples of one group that each team is surely right on, and the patterns in doubt.
-/// Deterministic for every target. O(2^M rivals), a few of them a cycle.
-void count_subsets(const Contests::Data& data, std::size_t group, SubsetCounters& counters);
+/// Adds the samples of the groups [first, last) that each team is surely right on, and the patterns
+/// in doubt. Deterministic for every target. O(2^M rivals), a few of them a cycle.
+void count_subsets(const Contests::Data& data, std::size_t first, std::size_t last,
+                   SubsetCounters& counters);
 
 }  // namespace hqe

@@ -4,6 +4,7 @@
 #include <fmt/core.h>
 
 #include <algorithm>
+#include <array>
 #include <bit>
 #include <optional>
 #include <utility>
@@ -131,45 +132,58 @@ DigestPart::DigestPart(std::string file, DigestShape shape, DigestColumns column
 }
 
 void DigestPart::index() {
-  const auto classes = static_cast<std::uint64_t>(shape_.class_count);
-  Contested at;
+  Next next;
   std::uint64_t own = 0;
   if (columns_.kept.rows() == 0) {
-    at.values = shape_.sample_count * classes;
-    return check_totals(at, own);
+    next.values = shape_.sample_count * static_cast<std::uint64_t>(shape_.class_count);
+    return check_totals(next, own);
   }
   check_shape(file_, {"kept", columns_.kept, shape_.sample_count});
-  std::vector<std::int32_t> all_kept(shape_.sample_count), truth(shape_.sample_count);
-  read_labels(columns_.kept, 0, all_kept);
-  read_labels(columns_.truth, 0, truth);
   places_.reserve(shape_.sample_count);
   contested_.reserve(shape_.sample_count + 1 -
-                     static_cast<std::size_t>(std::ranges::count(all_kept, 1)));
-  for (std::uint64_t row = 0; row < shape_.sample_count; ++row) {
-    const std::int32_t kept = all_kept[row];
-    if (kept < 1 || kept > shape_.class_count) {
-      refuse(file_, sample_place(row),
-             fmt::format("keeps {} of {} classes",
-                         read_integer(columns_.kept, static_cast<std::int64_t>(row)), classes));
+                     std::min(shape_.sample_count, rows_of(columns_.own)));
+  // A few rows at a time: fresh memory costs more than reading them.
+  std::array<std::int32_t, 1024> kept{}, truth{};
+  for (std::uint64_t first = 0; first < shape_.sample_count; first += kept.size()) {
+    const auto count =
+        static_cast<std::size_t>(std::min<std::uint64_t>(kept.size(), shape_.sample_count - first));
+    read_labels(columns_.kept, first, std::span(kept).first(count));
+    read_labels(columns_.truth, first, std::span(truth).first(count));
+    for (std::size_t i = 0; i < count; ++i) {
+      if (kept[i] == 1 && shape_.class_count >= 1) {
+        places_.push_back(static_cast<std::uint32_t>(own++));
+      } else {
+        add_contested(first + i, truth[i], kept[i], next);
+      }
     }
-    if (kept == 1) {
-      places_.push_back(static_cast<std::uint32_t>(own++));
-      continue;
-    }
-    places_.push_back(contested_bit | static_cast<std::uint32_t>(contested_.size()));
-    contested_.push_back(at);
-    at.values += static_cast<std::uint64_t>(kept);
-    if (kept == shape_.class_count) continue;
-    at.extras += add_listed(row, truth[row], kept, at);
-    at.classes += static_cast<std::uint64_t>(kept);
-    ++at.listed;
   }
-  contested_.push_back(at);
-  check_totals(at, own);
+  contested_.push_back(next);
+  check_totals(next, own);
+}
+
+void DigestPart::add_contested(std::uint64_t row, std::int32_t truth, std::int32_t kept,
+                               Next& next) {
+  if (kept < 1 || kept > shape_.class_count) {
+    refuse(file_, sample_place(row),
+           fmt::format("keeps {} of {} classes",
+                       read_integer(columns_.kept, static_cast<std::int64_t>(row)),
+                       shape_.class_count));
+  }
+  const auto number = static_cast<std::uint32_t>(contested_.size());
+  places_.push_back(contested_bit | number);
+  contested_.push_back(next);
+  if (kept == shape_.class_count) {
+    whole_.push_back(number);
+  } else {
+    next.extras += add_listed(row, truth, kept, next);
+    next.classes += static_cast<std::uint64_t>(kept);
+    ++next.listed;
+  }
+  next.values += static_cast<std::uint64_t>(kept);
 }
 
 std::uint64_t DigestPart::add_listed(std::uint64_t row, std::int32_t truth, std::int64_t kept,
-                                     const Contested& at) const {
+                                     const Next& at) const {
   if (at.classes + static_cast<std::uint64_t>(kept) > rows_of(columns_.classes) ||
       at.listed >= rows_of(columns_.extra_counts) ||
       columns_.extra_counts.columns() != shape_.model_count) {
@@ -192,7 +206,7 @@ std::uint64_t DigestPart::add_listed(std::uint64_t row, std::int32_t truth, std:
   return add_extras(row, at);
 }
 
-std::uint64_t DigestPart::add_extras(std::uint64_t row, const Contested& at) const {
+std::uint64_t DigestPart::add_extras(std::uint64_t row, const Next& at) const {
   const Array& counts = columns_.extra_counts;
   const auto listed = static_cast<std::int64_t>(at.listed);
   const bool is_byte = is_plain(counts, DType::uint8);
@@ -210,7 +224,7 @@ std::uint64_t DigestPart::add_extras(std::uint64_t row, const Contested& at) con
   return extras;
 }
 
-void DigestPart::check_totals(const Contested& end, std::uint64_t own) const {
+void DigestPart::check_totals(const Next& end, std::uint64_t own) const {
   const auto models = static_cast<std::uint64_t>(shape_.model_count);
   const std::uint64_t sums = shape_.kind == Kind::logits ? end.listed : 0;
   for (const Expected& expected :
@@ -233,13 +247,20 @@ DigestPlace DigestPart::find(std::uint64_t row) const {
   }
   const std::uint32_t place = places_[row];
   if ((place & contested_bit) == 0) return {.own = place};
-  const Contested* const at = &contested_[place & ~contested_bit];
-  return {.values = at->values,
-          .classes = at->classes,
-          .listed = at->listed,
-          .extras = at->extras,
-          .extras_end = at[1].extras,
-          .kept = static_cast<int>(at[1].values - at->values)};
+  const std::uint32_t number = place & ~contested_bit;
+  const Contested* const at = &contested_[number];
+  DigestPlace found{.values = at->values,
+                    .extras = at->extras,
+                    .extras_end = at[1].extras,
+                    .kept = static_cast<int>(at[1].values - at->values)};
+  if (keeps_all(found)) return found;
+  std::uint64_t whole = 0;
+  if (!whole_.empty()) {
+    whole = static_cast<std::uint64_t>(std::ranges::lower_bound(whole_, number) - whole_.begin());
+  }
+  found.classes = at->values - whole * static_cast<std::uint64_t>(shape_.class_count);
+  found.listed = number - whole;
+  return found;
 }
 
 DigestPart::Softmax DigestPart::softmax(const DigestPlace& place, std::size_t model) const {

@@ -71,7 +71,8 @@ struct DigestPlace {
 
 /// Invariant: every place that a sample leads to exists. Numbers that are classes are looked at
 /// again where they are used, since a file can change. Thread safety: const members may be called
-/// from several threads. Memory: 4 bytes a sample and 32 a contested one beside the arrays.
+/// from several threads. Memory: 4 bytes a sample and 16 a contested one beside the arrays, and 4
+/// more where a contested one keeps all classes.
 class DigestPart {
  public:
   /// Checks all that says where something lies; values are left to the scan. `file` is for
@@ -170,7 +171,11 @@ class DigestPart {
 
  private:
   struct Contested {
-    std::uint64_t values = 0, classes = 0, extras = 0, listed = 0;
+    std::uint64_t values = 0, extras = 0;
+  };
+  /// Where the next contested sample begins.
+  struct Next : Contested {
+    std::uint64_t classes = 0, listed = 0;
   };
 
   [[nodiscard]] static bool is_plain(const Array& array, DType dtype) {
@@ -194,10 +199,11 @@ class DigestPart {
   }
   [[nodiscard]] double one_of_two(const DigestPlace& place, int i, std::size_t model) const;
   void index();
+  void add_contested(std::uint64_t row, std::int32_t truth, std::int32_t kept, Next& next);
   [[nodiscard]] std::uint64_t add_listed(std::uint64_t row, std::int32_t truth, std::int64_t kept,
-                                         const Contested& at) const;
-  [[nodiscard]] std::uint64_t add_extras(std::uint64_t row, const Contested& at) const;
-  void check_totals(const Contested& end, std::uint64_t own) const;
+                                         const Next& at) const;
+  [[nodiscard]] std::uint64_t add_extras(std::uint64_t row, const Next& at) const;
+  void check_totals(const Next& end, std::uint64_t own) const;
 
   std::string file_;
   DigestShape shape_;
@@ -207,6 +213,7 @@ class DigestPart {
   /// A sample's row of `own`, or, beyond contested_bit, its place in contested_.
   std::vector<std::uint32_t> places_;
   std::vector<Contested> contested_;  ///< And where the last one ends.
+  std::vector<std::uint32_t> whole_;  ///< Those of them that keep all classes.
 };
 
 }  // namespace hqe

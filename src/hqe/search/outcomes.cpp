@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <bit>
 #include <span>
+#include <utility>
 
 namespace hqe {
 namespace {
@@ -52,18 +53,19 @@ OutcomeRows outcome_rows(const Contests& contests, const TeamTable& teams, const
   OutcomeRows rows{.sample_count = contests.summary().samples,
                    .bit_count = contested,
                    .words = static_cast<std::size_t>((contested + 63) / 64)};
-  rows.bits.resize(rows.words * teams.size());
   const std::span<const std::uint32_t> weights = contests.weights();
-  const bool is_single = contested == contests.summary().patterns;
+  std::vector<std::uint64_t> patterns = contests.right_patterns(teams, run);
+  if (contested == contests.summary().patterns) {
+    rows.bits = std::move(patterns);
+    return rows;
+  }
+  rows.bits.resize(rows.words * teams.size());
+  const std::size_t words = teams.size() == 0 ? 0 : patterns.size() / teams.size();
   parallel_for(run, "judging the choice", teams.size(), 16,
                [&](std::uint64_t begin, std::uint64_t end, int) {
                  for (std::uint64_t i = begin; i < end; ++i) {
                    const std::span row = std::span(rows.bits).subspan(i * rows.words, rows.words);
-                   const std::vector<std::uint64_t> bits = contests.right_patterns(teams[i]);
-                   if (is_single) {
-                     std::ranges::copy(bits, row.begin());
-                     continue;
-                   }
+                   const std::span bits = std::span(patterns).subspan(i * words, words);
                    std::uint64_t place = 0;
                    for (std::size_t pattern = 0; pattern < weights.size(); ++pattern) {
                      if ((bits[pattern / 64] >> (pattern % 64)) & 1) {
