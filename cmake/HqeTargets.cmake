@@ -14,28 +14,29 @@ find_package(tomlplusplus REQUIRED)
 set(hqe_threaded_modules base predictions failures diversity evaluation calibration serving verbs methods)
 
 # Which modules are compiled as one with HQE_MERGE: their headers are read once, and what they instantiate alike is compiled
-# once. Neighbours of the layers, alike in how much a run wants of them; as many as keep two cores busy.
+# once. Alike in how much a run wants of them; as many as keep two cores busy. What a module calls HURRIED is compiled with
+# what reads predictions.
 set(hqe_merged_counting base bits ensemble statistics agreement failures calibration pruning)
 set(hqe_merged_teams diversity evaluation decision)
-set(hqe_merged_reading text predictions tables)
-set(hqe_merged_formats files formats digest synth)
-set(hqe_merged_search study search trust verbs)
-set(hqe_merged_methods methods serving)
-set(hqe_merged_documents documents)
+set(hqe_merged_hurried predictions serving)
+set(hqe_merged_formats files tables formats digest synth)
+set(hqe_merged_search study search trust verbs methods)
+set(hqe_merged_documents text documents)
 set(hqe_merged_report report)
-set(hqe_merged counting teams reading formats search methods documents report)
+set(hqe_merged counting teams hurried formats search documents report)
 
 # In which no test spends its time, as hqe_unhurried() has it. Not the readers, which the fuzzers want fast.
 set(hqe_unhurried_modules ${hqe_merged_search} ${hqe_merged_report})
 if(HQE_SANITIZE MATCHES thread)  # No fuzzer, and no test of threads that reads much.
-  list(APPEND hqe_unhurried_modules ${hqe_merged_formats} ${hqe_merged_methods} ${hqe_merged_documents})
+  list(APPEND hqe_unhurried_modules ${hqe_merged_formats} ${hqe_merged_documents})
 endif()
 
-# Modules that hold and read words: a third of their compilation would be the optimiser's, and no run spends its time there.
-set(hqe_wordy_modules ${hqe_merged_formats} ${hqe_merged_search} ${hqe_merged_methods} ${hqe_merged_documents} ${hqe_merged_report})
+# Modules that hold and read words: a third of their compilation would be the optimiser's, and no run spends its time there,
+# but in what they call HURRIED.
+set(hqe_wordy_modules ${hqe_merged_formats} ${hqe_merged_search} ${hqe_merged_documents} ${hqe_merged_report})
 
 # Modules that read what strangers wrote: the fuzzers are led by the branches taken in these.
-set(hqe_fuzzed_modules ${hqe_merged_reading} ${hqe_merged_formats} ${hqe_merged_documents})
+set(hqe_fuzzed_modules ${hqe_merged_hurried} ${hqe_merged_formats} ${hqe_merged_documents})
 
 set(CMAKE_CXX_STANDARD 20)
 set(CMAKE_CXX_STANDARD_REQUIRED ON)
@@ -84,16 +85,17 @@ function(hqe_unhurried target)
   endif()
 endfunction()
 
-# hqe_module(name SOURCES a.cpp b.cpp HEADERS a.h NEIGHBOURS b.h TESTS a_test.cpp): adds to the one
-# library, and makes the executable hqe_<name>_test of the module's unit tests. HEADERS are public
+# hqe_module(name SOURCES a.cpp b.cpp HURRIED b.cpp HEADERS a.h NEIGHBOURS b.h TESTS a_test.cpp): adds to
+# the one library, and makes the executable hqe_<name>_test of the module's unit tests. HEADERS are public
 # and installed; NEIGHBOURS are for other modules and for what else is in this repository; all other
 # headers are private to the module (scripts/lint/lint-private.py). With HQE_MERGE the sources of
 # several modules are compiled as one, which takes a third of the time, so private names differ
 # between modules too; not SIMD kernels, which include themselves and are merged with each other
 # (hqe_kernels).
 function(hqe_module name)
-  cmake_parse_arguments(ARG "" "" "SOURCES;HEADERS;NEIGHBOURS;TESTS" ${ARGN})
+  cmake_parse_arguments(ARG "" "" "SOURCES;HURRIED;HEADERS;NEIGHBOURS;TESTS" ${ARGN})
   list(TRANSFORM ARG_SOURCES PREPEND ${CMAKE_CURRENT_SOURCE_DIR}/)
+  list(TRANSFORM ARG_HURRIED PREPEND ${CMAKE_CURRENT_SOURCE_DIR}/)
   list(TRANSFORM ARG_HEADERS PREPEND ${CMAKE_CURRENT_SOURCE_DIR}/)
   set(options)
   if(HQE_SANITIZE AND name IN_LIST hqe_unhurried_modules)
@@ -116,12 +118,15 @@ function(hqe_module name)
       if(kernel)
         set_property(GLOBAL APPEND PROPERTY hqe_kernel_sources ${source})
         set_source_files_properties(${source} TARGET_DIRECTORY hqe PROPERTIES HEADER_FILE_ONLY ON)
+      elseif(source IN_LIST ARG_HURRIED)
+        set_source_files_properties(${source} TARGET_DIRECTORY hqe PROPERTIES UNITY_GROUP hurried)
       else()
         set_source_files_properties(${source} TARGET_DIRECTORY hqe PROPERTIES UNITY_GROUP ${group})
       endif()
     endforeach()
   else()
     set(compiled ${ARG_SOURCES})
+    list(REMOVE_ITEM compiled ${ARG_HURRIED})
   endif()
   if(options)
     set_source_files_properties(${compiled} TARGET_DIRECTORY hqe PROPERTIES COMPILE_OPTIONS "${options}")

@@ -20,6 +20,9 @@
 
 namespace hqe {
 
+/// Of more models nobody counts every team.
+inline constexpr int most_models_for_every_team = 24;
+
 /// How much of a pool is contested.
 struct ContestSummary {
   std::uint64_t samples = 0;
@@ -61,7 +64,7 @@ class Contests {
   [[nodiscard]] std::span<const std::uint32_t> weights() const;
 
   /// Exact correct counts of all 2^M teams, indexed by bit mask (bit m = model m; entry 0 is 0).
-  /// Requires: model_count() <= 24.
+  /// Requires: model_count() <= most_models_for_every_team.
   [[nodiscard]] std::vector<std::uint32_t> correct_counts_of_all_teams(const Run& run) const;
 
   struct Data;  ///< Private to evaluation/.

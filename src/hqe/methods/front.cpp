@@ -8,13 +8,12 @@
 #include <utility>
 
 #include "hqe/ensemble/pareto_front.h"
+#include "hqe/evaluation/contests.h"
 #include "hqe/methods/choose.h"
 #include "hqe/search/measure.h"
 
 namespace hqe {
 namespace {
-
-constexpr int most_models_for_every_team = 24;
 
 using TeamFront = ParetoFront<std::uint64_t, Team>;
 

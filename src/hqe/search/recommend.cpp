@@ -16,7 +16,7 @@
 namespace hqe {
 namespace {
 
-struct Choice {
+struct PlaceInList {
   const SelectedTeams* from = nullptr;
   std::size_t place = 0;
 
@@ -33,7 +33,7 @@ class Order {
     for (const Cost cost : known_costs(pool)) prices_.push_back(team_prices(pool.models, cost));
   }
 
-  [[nodiscard]] bool is_better(const Choice& left, const Choice& right) const {
+  [[nodiscard]] bool is_better(const PlaceInList& left, const PlaceInList& right) const {
     if (left.merit() != right.merit()) return left.merit() > right.merit();
     if (left.correct() != right.correct()) return left.correct() > right.correct();
     for (const TeamPrices& prices : prices_) {
@@ -49,9 +49,9 @@ class Order {
   std::vector<TeamPrices> prices_;  ///< One a cost that is known.
 };
 
-void consider(const SelectedTeams& selected, const Order& order, std::optional<Choice>& best) {
+void consider(const SelectedTeams& selected, const Order& order, std::optional<PlaceInList>& best) {
   for (std::size_t i = 0; i < selected.size(); ++i) {
-    const Choice choice{&selected, i};
+    const PlaceInList choice{&selected, i};
     if (!best || order.is_better(choice, *best)) best = choice;
   }
 }
@@ -171,7 +171,7 @@ std::string reason(const Study& study, const TeamFigures& recommended, const std
 
 std::optional<Recommendation> recommend(const Study& study) {
   const Order order(study.pool);
-  std::optional<Choice> best;
+  std::optional<PlaceInList> best;
   if (study.consensus) consider(study.consensus->selection.selected, order, best);
   const bool is_consensus = best.has_value();
   for (const Selection& selection : study.selections) {

@@ -109,8 +109,8 @@ DecidingSets SetJudge::of_scores(std::span<const double> rows) {
 namespace {
 
 /// What one worker needs to judge samples.
-struct Worker {
-  Worker(const Pool& pool, const TeamVote& vote)
+struct ExitWorker {
+  ExitWorker(const Pool& pool, const TeamVote& vote)
       : judge(vote),
         labels(vote.correct.size()),
         rows(vote.has_scores ? vote.correct.size() * static_cast<std::size_t>(pool.class_count)
@@ -144,10 +144,11 @@ std::array<std::vector<std::uint64_t>, 2> open_counts(const Pool& pool, const Vo
                                                       std::span<const char> groups,
                                                       const Run& run) {
   const TeamVote vote = team_vote(pool, rule, team);
-  std::vector<Worker> workers(static_cast<std::size_t>(run.thread_count()), Worker(pool, vote));
+  std::vector<ExitWorker> workers(static_cast<std::size_t>(run.thread_count()),
+                                  ExitWorker(pool, vote));
   parallel_for(run, "looking for early exits", samples.size(), 256,
                [&](std::uint64_t begin, std::uint64_t end, int number) {
-                 Worker& worker = workers[static_cast<std::size_t>(number)];
+                 ExitWorker& worker = workers[static_cast<std::size_t>(number)];
                  for (std::uint64_t i = begin; i < end; ++i) {
                    const DecidingSets sets = worker.judge_sample(pool, team, samples[i]);
                    auto& open = worker.open[groups[i] != 0 ? 1 : 0];

@@ -21,7 +21,7 @@ Value load_value(const std::byte* at) {
   return value;
 }
 
-DType dtype_of(Storage storage) {
+DType stored_type(Storage storage) {
   switch (storage) {
     case Storage::small:
       return DType::int8;
@@ -40,7 +40,7 @@ DType dtype_of(Storage storage) {
 }  // namespace
 
 std::size_t size_of(Storage storage) {
-  return storage == Storage::nothing ? 0 : size_of(dtype_of(storage));
+  return storage == Storage::nothing ? 0 : size_of(stored_type(storage));
 }
 
 std::size_t lay_out(std::vector<TableColumn>& columns, const std::vector<std::size_t>& order) {
@@ -112,7 +112,7 @@ int Records::compare_ids(std::int64_t row, const TableColumn& column, const Reco
 Array Records::array(const TableColumn& column, std::size_t columns_beside, std::int64_t first,
                      std::int64_t rows) const {
   const auto step = static_cast<std::int64_t>(size_of(column.storage));
-  Array array{.dtype = dtype_of(column.storage),
+  Array array{.dtype = stored_type(column.storage),
               .rank = columns_beside > 1 ? 2 : 1,
               .shape = {rows, static_cast<std::int64_t>(columns_beside)},
               .strides = {static_cast<std::int64_t>(column.step), step},

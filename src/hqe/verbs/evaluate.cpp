@@ -6,6 +6,7 @@
 #include "hqe/base/error.h"
 #include "hqe/base/option_name.h"
 #include "hqe/ensemble/ens_set.h"
+#include "hqe/evaluation/contests.h"
 #include "hqe/search/counted_teams.h"
 #include "hqe/search/measure.h"
 #include "hqe/search/settings.h"
@@ -13,8 +14,6 @@
 
 namespace hqe {
 namespace {
-
-constexpr int most_models_for_every_team = 24;
 
 /// The lists to evaluate, by size, each in team order.
 std::vector<TeamList> listed_teams(const EvaluateOptions& options, int models) {
