@@ -82,9 +82,9 @@ std::optional<double> error_correlation(TeamView team, std::uint64_t sample_coun
   };
   const auto correlation = [&](std::size_t i, std::size_t j) -> std::optional<double> {
     if (spread(i) == 0 || spread(j) == 0) return std::nullopt;
-    __extension__ using Wide = __int128;
-    const Wide covariance = Wide{sample_count} * co_failures[team[i] * models + team[j]] -
-                            Wide{failures(i)} * failures(j);
+    __extension__ using Product = __int128;
+    const Product covariance = Product{sample_count} * co_failures[team[i] * models + team[j]] -
+                               Product{failures(i)} * failures(j);
     return static_cast<double>(covariance) / (std::sqrt(spread(i)) * std::sqrt(spread(j)));
   };
   return mean_over_pairs(team.size(), {.threads = 1}, correlation);

@@ -78,7 +78,6 @@ FirstLine read_first_line(const FileBytes& bytes) {
 
 /// One column of text labels. The first line is one of them if its word comes again.
 Array read_words(const FileBytes& bytes) {
-  constexpr std::size_t most_words = std::size_t{1} << 20;
   Vocabulary words;
   std::vector<std::int32_t> codes;
   CsvCells cells(bytes);

@@ -300,7 +300,6 @@ std::int64_t text_rows(const FileBytes& bytes, std::uint64_t file_size, const He
 
 Array read_text(const FileBytes& bytes, const Header& header, const HeaderParser::Fields& fields,
                 const TextType& type, const std::string& place) {
-  constexpr std::size_t most_words = std::size_t{1} << 20;
   const std::int64_t rows = text_rows(bytes, bytes.size(), header, fields, type, place);
   Vocabulary words;
   const auto codes = std::make_shared<std::vector<std::int32_t>>();

@@ -60,7 +60,7 @@ OutcomeRows outcome_rows(const Contests& contests, const TeamTable& teams, const
     return rows;
   }
   rows.bits.resize(rows.words * teams.size());
-  const std::size_t words = teams.size() == 0 ? 0 : patterns.size() / teams.size();
+  const std::size_t words = teams.empty() ? 0 : patterns.size() / teams.size();
   parallel_for(run, "judging the choice", teams.size(), 16,
                [&](std::uint64_t begin, std::uint64_t end, int) {
                  for (std::uint64_t i = begin; i < end; ++i) {

@@ -14,8 +14,6 @@
 namespace hqe {
 namespace {
 
-constexpr std::size_t most_words = std::size_t{1} << 20;
-
 bool is_missing(std::string_view cell) {
   return cell.empty() || cell == "NA" || cell == "N/A" || cell == "null" || cell == "None" ||
          cell == "NULL" || cell == "<NA>";

@@ -14,6 +14,9 @@
 
 namespace hqe {
 
+/// A column of more different words is no column of labels.
+inline constexpr std::size_t most_words = std::size_t{1} << 20;
+
 class Vocabulary {
  public:
   /// The number of a word, a new one for a new word; nothing where there are `limit` others.
