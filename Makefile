@@ -7,6 +7,8 @@
 # Paths below this folder are relative to ccache: a wheel's build finds what `make demo` compiled.
 export CCACHE_BASEDIR := $(CURDIR)
 export CCACHE_NOHASHDIR := 1
+# What a file includes is asked of the compiler, not of a run before it.
+export CCACHE_DEPEND := 1
 
 # Looked for by the shell: scripts/setup may have brought ccache a line before.
 CONFIGURE := cmake $$(command -v ccache >/dev/null && echo -DCMAKE_CXX_COMPILER_LAUNCHER=ccache)

@@ -33,7 +33,7 @@ def version():
 
 def environment():
     """As the Makefile has it. No LC_ALL: ccache would take it for another compilation."""
-    return {**os.environ, "CCACHE_BASEDIR": str(ROOT), "CCACHE_NOHASHDIR": "1", "SOURCE_DATE_EPOCH": str(epoch())}
+    return {**os.environ, "CCACHE_BASEDIR": str(ROOT), "CCACHE_NOHASHDIR": "1", "CCACHE_DEPEND": "1", "SOURCE_DATE_EPOCH": str(epoch())}
 
 
 def run(*command, cwd=ROOT, more=None):

@@ -16,7 +16,7 @@ BUILD = ROOT / "build"
 LOGS = BUILD / "logs"
 CORES = os.cpu_count() or 2
 # As the Makefile has it, for those who call scripts/test themselves.
-ENVIRONMENT = {"CCACHE_BASEDIR": str(ROOT), "CCACHE_NOHASHDIR": "1", **os.environ}
+ENVIRONMENT = {"CCACHE_BASEDIR": str(ROOT), "CCACHE_NOHASHDIR": "1", "CCACHE_DEPEND": "1", **os.environ}
 
 
 class Log:
