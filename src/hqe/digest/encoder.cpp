@@ -112,7 +112,7 @@ void DigestEncoder::consume(const Block& block, int worker) {
   }
   if (has_scores(block.pool->kind)) {
     SampleEncoder& encoder = encoders_[static_cast<std::size_t>(worker)];
-    encoder.write_to(bytes);
+    encoder.start(*block.pool, bytes);
     encode_scores(block, encoder);
     if (!keeps_all_) encode_rounded(block, bytes);
   } else {

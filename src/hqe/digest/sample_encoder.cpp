@@ -25,7 +25,7 @@ FewClasses LikelyOfSample::of(std::size_t model) const {
 }
 
 SampleEncoder::SampleEncoder(const Pool& pool, const TensorTypes& types, bool complements)
-    : pool_(pool), types_(types), complements_(complements), row_width_(row_width(pool)) {
+    : pool_(&pool), types_(types), complements_(complements), row_width_(row_width(pool)) {
   const auto classes = static_cast<std::size_t>(pool.class_count);
   given_ = {.models = pool.models.size(), .classes = classes, .scores = {}};
   if (pool.kind == Kind::logits) {
@@ -48,7 +48,7 @@ void SampleEncoder::encode(std::uint64_t sample, std::int32_t truth,
   if (rivals.empty()) return append_all(sample);
   wanted_.assign(1, truth);
   wanted_.insert(wanted_.end(), rivals.begin(), rivals.end());
-  if (pool_.kind == Kind::logits) {
+  if (pool_->kind == Kind::logits) {
     read(sample);
     shares_.scores = given_.scores;
     for (std::size_t m = 0; m < shares_.models; ++m) {
@@ -59,10 +59,10 @@ void SampleEncoder::encode(std::uint64_t sample, std::int32_t truth,
   } else {
     // Of probabilities a few classes are all that is needed, and the others are not touched.
     given_rows_.resize(wanted_.size() * given_.models);
-    scores_of_models(pool_, sample, wanted_, given_rows_.data(), row_);
+    scores_of_models(*pool_, sample, wanted_, given_rows_.data(), row_);
   }
   deciding_.find({given_.models, given_rows_},
-                 {given_.models, pool_.kind == Kind::logits ? share_rows_ : given_rows_}, truth,
+                 {given_.models, pool_->kind == Kind::logits ? share_rows_ : given_rows_}, truth,
                  rivals);
   find_extras(sample, likely);
   if (bytes_listed(deciding_.labels().size()) >= bytes_of_all()) return append_all(sample);
@@ -72,7 +72,7 @@ void SampleEncoder::encode(std::uint64_t sample, std::int32_t truth,
 
 std::size_t SampleEncoder::bytes_listed(std::size_t classes) const {
   const std::size_t models = given_.models;
-  const std::size_t sums = pool_.kind == Kind::logits ? models * width(DigestTensor::sums) : 0;
+  const std::size_t sums = pool_->kind == Kind::logits ? models * width(DigestTensor::sums) : 0;
   return classes * (row_width_ + width(DigestTensor::classes)) + sums + models +
          extra_labels_.size() *
              (width(DigestTensor::extra_classes) + width(DigestTensor::extra_values));
@@ -81,7 +81,7 @@ std::size_t SampleEncoder::bytes_listed(std::size_t classes) const {
 void SampleEncoder::read(std::uint64_t sample) {
   given_.scores.resize(given_.models * given_.classes);
   for (std::size_t m = 0; m < given_.models; ++m) {
-    read_row(pool_.models[m].predictions, static_cast<std::int64_t>(sample), given_.of(m));
+    read_row(pool_->models[m].predictions, static_cast<std::int64_t>(sample), given_.of(m));
   }
 }
 
@@ -103,8 +103,8 @@ void SampleEncoder::append_all(std::uint64_t sample) {
 void SampleEncoder::encode_own(std::uint64_t sample, std::int32_t truth) {
   append_count(1);
   some_.resize(given_.models);
-  scores_of_models(pool_, sample, {&truth, 1}, some_.data(), row_);
-  if (pool_.kind == Kind::logits) return bytes_->append(DigestTensor::own, some_, DType::float64);
+  scores_of_models(*pool_, sample, {&truth, 1}, some_.data(), row_);
+  if (pool_->kind == Kind::logits) return bytes_->append(DigestTensor::own, some_, DType::float64);
   append_row(DigestTensor::own, some_);
 }
 
@@ -138,7 +138,7 @@ void SampleEncoder::append_listed() {
   for (const std::int32_t label : deciding_.labels()) {
     bytes_->append(DigestTensor::classes, std::int64_t{label}, type(DigestTensor::classes));
   }
-  if (pool_.kind == Kind::logits) bytes_->append(DigestTensor::sums, sums_, DType::float64);
+  if (pool_->kind == Kind::logits) bytes_->append(DigestTensor::sums, sums_, DType::float64);
   for (const std::size_t count : extra_counts_) {
     bytes_->append(DigestTensor::extra_counts, static_cast<std::int64_t>(count), DType::uint8);
   }
@@ -152,7 +152,7 @@ void SampleEncoder::append_listed() {
 void SampleEncoder::find_extras(std::uint64_t sample, const LikelyOfSample& likely) {
   extra_labels_.clear();
   extra_values_.clear();
-  const bool is_logits = pool_.kind == Kind::logits;
+  const bool is_logits = pool_->kind == Kind::logits;
   for (const std::int32_t label : deciding_.labels()) is_kept_[static_cast<std::size_t>(label)] = 1;
   for (std::size_t m = 0; m < given_.models; ++m) {
     FewClasses extra;
@@ -167,7 +167,7 @@ void SampleEncoder::find_extras(std::uint64_t sample, const LikelyOfSample& like
         return given_.of(m)[static_cast<std::size_t>(label)];
       });
     } else {
-      scores_of_classes(pool_, static_cast<ModelId>(m), sample, extra, values.data(), 1, row_);
+      scores_of_classes(*pool_, static_cast<ModelId>(m), sample, extra, values.data(), 1, row_);
     }
     extra_counts_[m] = extra.count;
     extra_labels_.insert(extra_labels_.end(), extra.begin(), extra.end());

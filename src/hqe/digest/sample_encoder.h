@@ -29,12 +29,15 @@ struct LikelyOfSample {
 /// Takes one sample after the other, with memory of its own.
 class SampleEncoder {
  public:
-  /// Requires: a score pool; both outlive the encoder. `complements`: of two classes the second
+  /// Requires: a score pool; `types` outlives the encoder. `complements`: of two classes the second
   /// says all.
   SampleEncoder(const Pool& pool, const TensorTypes& types, bool complements);
 
-  /// Where the samples that follow go.
-  void write_to(TensorBytes& bytes) { bytes_ = &bytes; }
+  /// Where the samples that follow lie, and where they go.
+  void start(const Pool& pool, TensorBytes& bytes) {
+    pool_ = &pool;
+    bytes_ = &bytes;
+  }
 
   /// Every class, and nothing that says so.
   void encode_all(std::uint64_t sample);
@@ -51,12 +54,13 @@ class SampleEncoder {
 
   /// As the model has its numbers.
   [[nodiscard]] DType value_type(std::size_t model) const {
-    return pool_.models[model].predictions.dtype;
+    return pool_->models[model].predictions.dtype;
   }
 
   /// Whether all logits take no more than the shares of the true class.
   [[nodiscard]] bool is_all_smaller() const {
-    return pool_.kind == Kind::logits && bytes_of_all() <= given_.models * width(DigestTensor::own);
+    return pool_->kind == Kind::logits &&
+           bytes_of_all() <= given_.models * width(DigestTensor::own);
   }
   [[nodiscard]] std::size_t bytes_of_all() const {
     return (complements_ ? 1 : given_.classes) * row_width_;
@@ -78,7 +82,7 @@ class SampleEncoder {
   void append_kept();
   void append_listed();
 
-  const Pool& pool_;
+  const Pool* pool_;
   const TensorTypes& types_;
   bool complements_;
   TensorBytes* bytes_ = nullptr;

@@ -2,33 +2,32 @@
 #include "hqe/evaluation/errors.h"
 
 #include <algorithm>
+#include <array>
 #include <cassert>
 #include <cmath>
-#include <numeric>
 #include <span>
 #include <utility>
 #include <vector>
 
 #include "hqe/bits/unset_vector.h"
+#include "hqe/predictions/copied_rows.h"
 #include "hqe/predictions/sample_scores.h"
 
 namespace hqe {
 namespace {
 
-// The mean of `correlation(i, j)` over the pairs of places that have one. Called from the threads
-// of `run`.
-template <class Correlation>
-std::optional<double> mean_over_pairs(std::size_t size, const Run& run,
-                                      const Correlation& correlation) {
-  std::vector<std::pair<std::size_t, std::size_t>> pairs;
+using Pairs = std::vector<std::pair<std::size_t, std::size_t>>;
+
+Pairs pairs_of(std::size_t size) {
+  Pairs pairs;
   for (std::size_t i = 0; i < size; ++i) {
     for (std::size_t j = i + 1; j < size; ++j) pairs.emplace_back(i, j);
   }
-  std::vector<std::optional<double>> correlations(pairs.size());
-  parallel_for(run, "correlating errors", pairs.size(), 1,
-               [&](std::uint64_t pair, std::uint64_t, int) {
-                 correlations[pair] = correlation(pairs[pair].first, pairs[pair].second);
-               });
+  return pairs;
+}
+
+/// The mean of those that there are.
+std::optional<double> mean_of(std::span<const std::optional<double>> correlations) {
   double sum = 0;
   std::uint64_t known = 0;
   for (const std::optional<double>& value : correlations) {
@@ -47,6 +46,15 @@ struct Posterior {
   bool constant = false;
 };
 
+void take_errors(const TruthShares& kept, TeamView team, std::uint64_t begin, std::uint64_t end,
+                 std::span<Posterior> members) {
+  for (std::size_t m = 0; m < team.size(); ++m) {
+    for (std::uint64_t sample = begin; sample < end; ++sample) {
+      members[m].deviations[sample] = 1 - kept.of(team[m], sample);
+    }
+  }
+}
+
 void read_errors(const Pool& pool, TeamView team, std::uint64_t begin, std::uint64_t end,
                  std::span<Posterior> members) {
   std::vector<double> row, shares(team.size());
@@ -56,19 +64,83 @@ void read_errors(const Pool& pool, TeamView team, std::uint64_t begin, std::uint
   }
 }
 
-void take_deviations(Posterior& result) {
-  // Asked of the values themselves: rounding leaves a mean that is not quite the common value.
-  const auto [least, most] = std::ranges::minmax(result.deviations);
-  result.constant = least == most;
-  const double mean = std::accumulate(result.deviations.begin(), result.deviations.end(), 0.0) /
-                      static_cast<double>(result.deviations.size());
-  for (double& deviation : result.deviations) {
-    deviation -= mean;
-    result.squares += deviation * deviation;
+/// So many sums are taken side by side: each of them waits for its own last number, whose order is
+/// fixed, and not for those of the others.
+constexpr std::size_t sums_at_once = 8;
+
+/// Requires: at most sums_at_once members, each with the same number of samples.
+void take_deviations(std::span<Posterior> members) {
+  const std::size_t samples = members.front().deviations.size();
+  std::array<double*, sums_at_once> values{};
+  std::array<double, sums_at_once> sums{}, squares{};
+  for (std::size_t m = 0; m < members.size(); ++m) {
+    values[m] = members[m].deviations.data();
+    // Asked of the values themselves: rounding leaves a mean that is not quite the common value.
+    const double first = values[m][0];
+    members[m].constant = std::ranges::all_of(members[m].deviations,
+                                              [first](double value) { return value == first; });
   }
+  for (std::size_t i = 0; i < samples; ++i) {
+    for (std::size_t m = 0; m < members.size(); ++m) sums[m] += values[m][i];
+  }
+  for (double& sum : sums) sum /= static_cast<double>(samples);
+  for (std::size_t i = 0; i < samples; ++i) {
+    for (std::size_t m = 0; m < members.size(); ++m) {
+      const double deviation = values[m][i] - sums[m];
+      values[m][i] = deviation;
+      squares[m] += deviation * deviation;
+    }
+  }
+  for (std::size_t m = 0; m < members.size(); ++m) members[m].squares = squares[m];
+}
+
+/// The sums of products of both members' deviations, of each pair. Requires: at most sums_at_once.
+std::array<double, sums_at_once> products_of(std::span<const Posterior> members,
+                                             std::span<const Pairs::value_type> pairs) {
+  const std::size_t samples = members.front().deviations.size();
+  std::array<const double*, sums_at_once> first{}, second{};
+  for (std::size_t k = 0; k < sums_at_once; ++k) {
+    // Those that are too few are told again, which nobody reads.
+    const auto& [i, j] = pairs[std::min(k, pairs.size() - 1)];
+    first[k] = members[i].deviations.data();
+    second[k] = members[j].deviations.data();
+  }
+  std::array<double, sums_at_once> sums{};
+  for (std::size_t i = 0; i < samples; ++i) {
+    for (std::size_t k = 0; k < sums_at_once; ++k) sums[k] += first[k][i] * second[k][i];
+  }
+  return sums;
 }
 
 }  // namespace
+
+void TruthShares::start(const Pool& pool, int) {
+  shares_ = nullptr;
+  sample_count_ = pool.sample_count;
+  const auto is_copied = [](const Model& model) {
+    return model.predictions.dtype != DType::float64 &&
+           lender_of_rows(model.predictions) != nullptr;
+  };
+  const std::uint64_t count = pool.models.size() * sample_count_;
+  if (pool.kind != Kind::probabilities || pool.digest || count * sizeof(float) > most_bytes ||
+      !std::ranges::all_of(pool.models, is_copied)) {
+    return;
+  }
+  shares_ = std::make_unique_for_overwrite<float[]>(count);
+}
+
+void TruthShares::consume(const Block& block, int) {
+  if (!has_samples()) return;
+  for (std::size_t model = 0; model < block.pool->models.size(); ++model) {
+    const Array& array = block.pool->models[model].predictions;
+    float* const shares = shares_.get() + model * sample_count_ + block.first;
+    for (int i = 0; i < block.count; ++i) {
+      const auto row = static_cast<std::int64_t>(block.first) + i;
+      // Exact: what is read is no wider than a float.
+      shares[i] = static_cast<float>(as_share(read_number(array, row, block.truth[i])));
+    }
+  }
+}
 
 std::optional<double> error_correlation(TeamView team, std::uint64_t sample_count,
                                         std::span<const std::uint64_t> co_failures,
@@ -87,28 +159,43 @@ std::optional<double> error_correlation(TeamView team, std::uint64_t sample_coun
                                Product{failures(i)} * failures(j);
     return static_cast<double>(covariance) / (std::sqrt(spread(i)) * std::sqrt(spread(j)));
   };
-  return mean_over_pairs(team.size(), {.threads = 1}, correlation);
+  std::vector<std::optional<double>> correlations;
+  for (const auto& [i, j] : pairs_of(team.size())) correlations.push_back(correlation(i, j));
+  return mean_of(correlations);
 }
 
-std::optional<double> posterior_error_correlation(const Pool& pool, TeamView team, const Run& run) {
+std::optional<double> posterior_error_correlation(const Pool& pool, TeamView team, const Run& run,
+                                                  const TruthShares* kept) {
   if (!has_scores(pool.kind) || pool.sample_count == 0) return std::nullopt;
   std::vector<Posterior> members(team.size());
   for (Posterior& member : members) member.deviations.resize(pool.sample_count);
   parallel_for(run, "reading posterior errors", pool.sample_count, 4096,
                [&](std::uint64_t begin, std::uint64_t end, int) {
-                 read_errors(pool, team, begin, end, members);
+                 if (kept != nullptr && kept->has_samples()) {
+                   take_errors(*kept, team, begin, end, members);
+                 } else {
+                   read_errors(pool, team, begin, end, members);
+                 }
                });
-  parallel_for(run, "correlating errors", members.size(), 1,
-               [&](std::uint64_t member, std::uint64_t, int) { take_deviations(members[member]); });
-  const auto correlation = [&](std::size_t i, std::size_t j) -> std::optional<double> {
-    const Posterior& a = members[i];
-    const Posterior& b = members[j];
-    if (a.constant || b.constant) return std::nullopt;
-    const double covariance =
-        std::inner_product(a.deviations.begin(), a.deviations.end(), b.deviations.begin(), 0.0);
-    return covariance / (std::sqrt(a.squares) * std::sqrt(b.squares));
-  };
-  return mean_over_pairs(team.size(), run, correlation);
+  parallel_for(run, "correlating errors", members.size(), sums_at_once,
+               [&](std::uint64_t begin, std::uint64_t end, int) {
+                 take_deviations(std::span(members).subspan(begin, end - begin));
+               });
+  const Pairs pairs = pairs_of(team.size());
+  std::vector<std::optional<double>> correlations(pairs.size());
+  parallel_for(run, "correlating errors", pairs.size(), sums_at_once,
+               [&](std::uint64_t begin, std::uint64_t end, int) {
+                 const auto products =
+                     products_of(members, std::span(pairs).subspan(begin, end - begin));
+                 for (std::uint64_t pair = begin; pair < end; ++pair) {
+                   const Posterior& a = members[pairs[pair].first];
+                   const Posterior& b = members[pairs[pair].second];
+                   if (a.constant || b.constant) continue;
+                   correlations[pair] =
+                       products[pair - begin] / (std::sqrt(a.squares) * std::sqrt(b.squares));
+                 }
+               });
+  return mean_of(correlations);
 }
 
 double added_error_ratio(int team_size, double delta) {

@@ -3,10 +3,16 @@
 
 #include <doctest/doctest.h>
 
+#include <algorithm>
 #include <cmath>
+#include <numeric>
+#include <string>
+#include <vector>
 
 #include "hqe/evaluation/robustness.h"
 #include "hqe/evaluation/vote.h"
+#include "tests/support/arrays.h"
+#include "tests/support/lent_arrays.h"
 #include "tests/support/strange_pools.h"
 
 namespace hqe {
@@ -70,6 +76,108 @@ TEST_CASE("posterior error correlations have the same bits for any number of thr
       CHECK(posterior_error_correlation(pool, Team{0, 2, 3}, {.threads = threads}) == alone);
     }
   }
+}
+
+/// As the definition has it, one member and one pair after the other.
+std::optional<double> literal_correlation(const Pool& pool, TeamView team) {
+  std::vector<std::vector<double>> errors(team.size());
+  std::vector<double> squares(team.size()), scores(static_cast<std::size_t>(pool.class_count));
+  std::vector<bool> is_constant(team.size());
+  for (std::size_t m = 0; m < team.size(); ++m) {
+    for (std::uint64_t i = 0; i < pool.sample_count; ++i) {
+      class_scores(pool, team[m], i, scores);
+      errors[m].push_back(1 - scores[static_cast<std::size_t>(pool.true_label(i))]);
+    }
+    is_constant[m] = std::ranges::min(errors[m]) == std::ranges::max(errors[m]);
+    const double mean = std::accumulate(errors[m].begin(), errors[m].end(), 0.0) /
+                        static_cast<double>(pool.sample_count);
+    for (double& error : errors[m]) error -= mean;
+    for (const double error : errors[m]) squares[m] += error * error;
+  }
+  double sum = 0;
+  int pairs = 0;
+  for (std::size_t i = 0; i < team.size(); ++i) {
+    for (std::size_t j = i + 1; j < team.size(); ++j) {
+      if (is_constant[i] || is_constant[j]) continue;
+      const double product =
+          std::inner_product(errors[i].begin(), errors[i].end(), errors[j].begin(), 0.0);
+      sum += product / (std::sqrt(squares[i]) * std::sqrt(squares[j]));
+      ++pairs;
+    }
+  }
+  return pairs == 0 ? std::nullopt : std::optional(sum / pairs);
+}
+
+TEST_CASE("posterior error correlations of any size have the bits of one sum after another") {
+  for (const Kind kind : {Kind::probabilities, Kind::logits}) {
+    const Pool few = strange_pool({.kind = kind, .sample_count = 130});
+    Pool pool = few;
+    // Enough members for several sums at once, the first one twice.
+    while (pool.models.size() < 19) {
+      Model again = few.models[pool.models.size() % few.models.size()];
+      again.name += std::to_string(pool.models.size());
+      pool.models.push_back(std::move(again));
+    }
+    for (int size = 1; size <= 19; ++size) {
+      const Team team = Team::all(size);
+      CAPTURE(size);
+      for (const int threads : {1, 3}) {
+        CHECK(posterior_error_correlation(pool, team.view(), {.threads = threads}) ==
+              literal_correlation(pool, team.view()));
+      }
+    }
+  }
+}
+
+TEST_CASE("posterior errors of what the scan kept are those that are read again") {
+  std::vector<double> values(2 * 100 * 300, 0.0);
+  Random random(4);
+  for (std::size_t row = 0; row < 200; ++row) {
+    const double share = random.unit();
+    values[row * 300 + random.below(3)] += share;
+    values[row * 300 + random.below(3)] += 1 - share;
+  }
+  PoolParts parts{.kind = Kind::probabilities};
+  for (const std::ptrdiff_t first : {0, 100 * 300}) {
+    const std::vector<double> own(values.begin() + first, values.begin() + first + 100 * 300);
+    parts.models.push_back(testing::model(std::to_string(first), testing::matrix(100, 300, own)));
+  }
+  parts.labels = testing::vector(std::vector<double>(100, 1));
+  const Pool plain = make_pool(std::move(parts));
+  Pool lent = testing::lent(plain);
+  TruthShares kept;
+  BlockConsumer* const consumers[] = {&kept};
+  scan(lent, consumers, {.threads = 2});
+  REQUIRE(kept.has_samples());
+  std::vector<double> scores(300);
+  for (std::uint64_t sample = 0; sample < plain.sample_count; ++sample) {
+    for (const ModelId m : Team{0, 1}) {
+      class_scores(plain, m, sample, scores);
+      CHECK(kept.of(m, sample) == scores[1]);
+    }
+  }
+  const auto expected = posterior_error_correlation(plain, Team{0, 1}, {});
+  CHECK(expected.has_value());
+  CHECK(posterior_error_correlation(lent, Team{0, 1}, {}, &kept) == expected);
+}
+
+TEST_CASE("what is given the true class is kept of lent probabilities in floats alone") {
+  const auto has_kept = [](Kind kind, DType dtype, bool is_lent) {
+    PoolParts parts{.kind = kind};
+    parts.models.push_back(
+        testing::model("a", testing::matrix(2, 300, std::vector<double>(600, 1.0 / 300), dtype)));
+    parts.labels = testing::vector({1, 2});
+    Pool pool = make_pool(std::move(parts));
+    if (is_lent) pool = testing::lent(pool);
+    TruthShares kept;
+    BlockConsumer* const consumers[] = {&kept};
+    scan(pool, consumers, {});
+    return kept.has_samples();
+  };
+  CHECK(has_kept(Kind::probabilities, DType::float32, true));
+  CHECK_FALSE(has_kept(Kind::probabilities, DType::float32, false));
+  CHECK_FALSE(has_kept(Kind::probabilities, DType::float64, true));
+  CHECK_FALSE(has_kept(Kind::logits, DType::float32, true));
 }
 
 Pool bounded_pool(Kind kind, std::uint64_t seed) {

@@ -6,14 +6,17 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include <atomic>
 #include <cerrno>
 #include <cstdint>
+#include <cstring>
 #include <optional>
 #include <system_error>
 #include <utility>
 
 #include "hqe/files/bus_errors.h"
 #include "hqe/files/descriptor.h"
+#include "hqe/predictions/copied_rows.h"
 
 namespace hqe {
 namespace {
@@ -58,15 +61,54 @@ struct OpenedFile {
   }
 };
 
-class Mapping final : public Witness {
+/// A second descriptor of a large file. A process may have a thousand open, which are the user's:
+/// only some files have one.
+class SpareDescriptor {
+ public:
+  SpareDescriptor(int descriptor, std::size_t size) {
+    if (size < smallest_file) return;
+    if (count_.fetch_add(1) < most) own_ = Descriptor(::fcntl(descriptor, F_DUPFD_CLOEXEC, 0));
+    if (!own_) --count_;
+  }
+  ~SpareDescriptor() {
+    if (own_) --count_;
+  }
+  SpareDescriptor(const SpareDescriptor&) = delete;
+  SpareDescriptor& operator=(const SpareDescriptor&) = delete;
+
+  [[nodiscard]] const Descriptor& get() const { return own_; }
+
+ private:
+  static constexpr std::size_t smallest_file = std::size_t{1} << 20;
+  static constexpr int most = 64;
+  static inline std::atomic<int> count_ = 0;
+  Descriptor own_;
+};
+
+class Mapping final : public Lender {
  public:
   Mapping(int descriptor, std::size_t size, std::string file, std::optional<OpenedFile> opened)
       : file_(std::move(file)),
         opened_(std::move(opened)),
+        descriptor_(descriptor, opened_ ? size : 0),
         memory_(descriptor, size, file_),
         range_(memory_.start(), size) {}
 
   [[nodiscard]] const std::byte* start() const { return memory_.start(); }
+
+  [[nodiscard]] bool can_copy() const override { return static_cast<bool>(descriptor_.get()); }
+
+  void copy(const std::byte* from, std::span<std::byte> to) const override {
+    while (!to.empty()) {
+      const ::ssize_t count = ::pread(descriptor_.get().get(), to.data(), to.size(),
+                                      static_cast<::off_t>(from - memory_.start()));
+      if (count < 0 && errno == EINTR) continue;
+      // What the file has no more is looked at where it lay, so that its range is damaged.
+      if (count <= 0) return static_cast<void>(std::memcpy(to.data(), from, to.size()));
+      from += count;
+      to = to.subspan(static_cast<std::size_t>(count));
+    }
+  }
 
   void check() const override {
     if (range_.is_damaged()) {
@@ -82,6 +124,7 @@ class Mapping final : public Witness {
  private:
   std::string file_;
   std::optional<OpenedFile> opened_;
+  SpareDescriptor descriptor_;
   MappedMemory memory_;
   GuardedRange range_;  // After the memory: given up before it is unmapped.
 };

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
-/// The bytes of a file where they lie: mapped, never copied.
+/// The bytes of a file where they lie: mapped, and copied only for whoever asks its witness
+/// (predictions/copied_rows.h).
 
 #pragma once
 
@@ -39,7 +40,9 @@ struct FileBytes {
 /// A file that shrinks while it is mapped reads as zeros behind its new end, and its witness says
 /// so: the first mapping installs a handler of SIGBUS (bus_errors.h). The witness also refuses a
 /// file that is still under its name and has another size or time of change than when it was
-/// opened. A file that another one replaced is still the one that was opened.
+/// opened. A file that another one replaced is still the one that was opened. The witness is a
+/// Lender; it keeps a descriptor of its own, and can copy, of files of a megabyte and more while
+/// fewer than 64 others do.
 [[nodiscard]] FileBytes map_file(const std::filesystem::path& path,
                                  std::string_view wanted = "a file");
 

@@ -13,8 +13,11 @@
 #include <csignal>
 #include <filesystem>
 #include <fstream>
+#include <span>
 #include <thread>
+#include <vector>
 
+#include "hqe/predictions/copied_rows.h"
 #include "tests/support/io.h"
 
 namespace hqe {
@@ -52,6 +55,52 @@ TEST_CASE("a file cut short while it is mapped reads as zeros, and its witness s
   CHECK(contains(refusal_of(bytes.part(0, 1)), "was cut short"));
   CHECK(count_of(whole, 'y') == whole.size());
   whole.witness->check();
+}
+
+const Lender& lender_of(const FileBytes& bytes) {
+  return dynamic_cast<const Lender&>(*bytes.witness);
+}
+
+std::string copied(const FileBytes& bytes, std::size_t offset, std::size_t length) {
+  std::string text(length, '?');
+  lender_of(bytes).copy(bytes.bytes.data() + offset, std::as_writable_bytes(std::span(text)));
+  return text;
+}
+
+TEST_CASE("bytes of a large file are copied as they lie, and are 0 where it was cut short") {
+  constexpr std::size_t size = (std::size_t{1} << 20) + 300;
+  std::string text(size, 'x');
+  for (std::size_t i = 0; i < size; ++i) text[i] = static_cast<char>('a' + i * i % 23);
+  const TemporaryFolder folder;
+  const auto path = folder.write("a", text);
+  const FileBytes bytes = map_file(path);
+  REQUIRE(lender_of(bytes).can_copy());
+  for (const std::size_t offset : {std::size_t{0}, std::size_t{1}, page - 1, size - 500}) {
+    for (const std::size_t length : {std::size_t{0}, std::size_t{1}, std::size_t{500}}) {
+      CHECK(copied(bytes, offset, length) == text.substr(offset, length));
+    }
+  }
+  CHECK(copied(bytes, 0, size) == text);
+  bytes.witness->check();
+  std::filesystem::resize_file(path, 2 * page);
+  const std::string cut = copied(bytes, page, 3 * page);
+  CHECK(cut == text.substr(page, page) + std::string(2 * page, '\0'));
+  CHECK(contains(refusal_of(bytes), path.string() + ": was cut short while it was read"));
+}
+
+TEST_CASE("small files and those after many others keep no descriptor open") {
+  const TemporaryFolder folder;
+  const auto path = folder.write("a", "x");
+  CHECK_FALSE(lender_of(map_file(path)).can_copy());
+  std::filesystem::resize_file(path, std::size_t{1} << 20);
+  for (int time = 0; time < 2; ++time) {
+    std::vector<FileBytes> files;
+    for (int i = 0; i < 70; ++i) files.push_back(map_file(path));
+    const auto can_copy = [](const FileBytes& bytes) { return lender_of(bytes).can_copy(); };
+    CHECK(std::ranges::count_if(files, can_copy) == 64);
+    CHECK(can_copy(files.front()));
+    CHECK_FALSE(can_copy(files.back()));
+  }
 }
 
 TEST_CASE("a file that shrinks within its last page, grows or is written again has changed") {

@@ -1,10 +1,12 @@
 // SPDX-License-Identifier: MIT
 #include "hqe/predictions/array.h"
 
+#include <algorithm>
 #include <bit>
 #include <cassert>
 #include <limits>
 
+#include "hqe/predictions/copied_rows.h"
 #include "hqe/predictions/element.h"
 
 namespace hqe {
@@ -54,8 +56,34 @@ bool is_float(DType dtype) {
          dtype == DType::float64;
 }
 
+namespace {
+
+/// The row as it is copied from its file, a piece at a time.
+void read_copied(const Array& array, const Lender& lender, std::int64_t row,
+                 std::span<double> out) {
+  alignas(double) std::array<std::byte, 8192> bytes;
+  const std::size_t item = size_of(array.dtype);
+  const std::size_t step = bytes.size() / item;
+  const std::byte* const from = address(array, row, 0);
+  with_type(array.dtype, [&]<class T>() {
+    for (std::size_t begin = 0; begin < out.size(); begin += step) {
+      const std::size_t end = std::min(out.size(), begin + step);
+      lender.copy(from + begin * item, std::span(bytes).first((end - begin) * item));
+      for (std::size_t i = begin; i < end; ++i) {
+        out[i] =
+            static_cast<double>(load<T>(bytes.data() + (i - begin) * item, array.byte_swapped));
+      }
+    }
+  });
+}
+
+}  // namespace
+
 void read_row(const Array& array, std::int64_t row, std::span<double> out) {
   assert(static_cast<std::int64_t>(out.size()) == array.columns());
+  if (const Lender* const lender = lender_of_rows(array)) {
+    return read_copied(array, *lender, row, out);
+  }
   const std::byte* at = address(array, row, 0);
   with_type(array.dtype, [&]<class T>() {
     for (std::size_t column = 0; column < out.size(); ++column) {

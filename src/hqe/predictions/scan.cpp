@@ -9,6 +9,7 @@
 #include <cmath>
 #include <compare>
 #include <cstring>
+#include <deque>
 #include <mutex>
 #include <optional>
 #include <tuple>
@@ -18,6 +19,7 @@
 #include "hqe/base/error.h"
 #include "hqe/bits/target.h"
 #include "hqe/predictions/columns.h"
+#include "hqe/predictions/copied_rows.h"
 #include "hqe/predictions/detect.h"
 #include "hqe/predictions/digest_scan.h"
 #include "hqe/predictions/score_rows.h"
@@ -60,6 +62,9 @@ class FirstOffence {
 
 /// What one worker needs to fill blocks.
 struct Worker {
+  explicit Worker(const Pool& pool, std::size_t most_samples) : rows(pool, most_samples) {}
+
+  BlockRows rows;
   std::vector<std::int32_t> truth, predicted, rivals, likeliest;
   std::vector<std::uint32_t> rival_begin, doubtful, rounded;
   std::vector<double> row;
@@ -109,8 +114,11 @@ class Pass {
       : pool_(pool),
         consumers_(consumers),
         has_likeliest_(pool.kind == Kind::probabilities && !pool.digest &&
-                       std::ranges::any_of(consumers, &BlockConsumer::wants_likeliest)),
-        workers_(static_cast<std::size_t>(worker_count)) {}
+                       std::ranges::any_of(consumers, &BlockConsumer::wants_likeliest)) {
+    for (int worker = 0; worker < worker_count; ++worker) {
+      workers_.emplace_back(pool, static_cast<std::size_t>(block_size(pool)));
+    }
+  }
 
   void block(std::uint64_t begin, std::uint64_t end, int worker_id) {
     Worker& worker = workers_[static_cast<std::size_t>(worker_id)];
@@ -125,7 +133,7 @@ class Pass {
                                                : score_block(begin, worker);
     if (!clean) return;
     if (!worker.rounded.empty()) is_rounded_ = true;
-    const Block block{.pool = &pool_,
+    const Block block{.pool = &worker.rows.pool(),
                       .first = begin,
                       .count = static_cast<int>(count),
                       .truth = worker.truth,
@@ -172,12 +180,14 @@ class Pass {
     bool clean = true;
     worker.rivals.clear();
     worker.rival_begin.assign(1, 0);
+    if (worker.rows.copies()) worker.rows.start(begin);
     for (std::size_t at = 0; at < count; at += step) {
       const std::size_t samples = std::min(step, count - at);
       worker.marks.reset(samples, pool_.class_count);
       for (std::size_t model = 0; model < pool_.models.size(); ++model) {
         worker.doubtful.clear();
-        judge_rows({.array = &pool_.models[model].predictions,
+        if (worker.rows.copies()) worker.rows.fetch(model, begin + at, samples);
+        judge_rows({.array = &worker.rows.pool().models[model].predictions,
                     .kind = pool_.kind,
                     .model_count = pool_.model_count(),
                     .first = begin + at,
@@ -218,7 +228,7 @@ class Pass {
 
   /// Decides the rows that the fast judge was not sure of, of those from `at` on in the block.
   bool settle_doubts(std::size_t model, std::uint64_t begin, std::size_t at, Worker& worker) {
-    const Array& array = pool_.models[model].predictions;
+    const Array& array = worker.rows.pool().models[model].predictions;
     worker.row.resize(static_cast<std::size_t>(pool_.class_count));
     for (const std::uint32_t row : worker.doubtful) {
       const std::uint64_t sample = begin + at + row;
@@ -240,7 +250,7 @@ class Pass {
   const Pool& pool_;
   std::span<BlockConsumer* const> consumers_;
   bool has_likeliest_;
-  std::vector<Worker> workers_;
+  std::deque<Worker> workers_;  // Each has its place for good.
   FirstOffence offence_;
   std::atomic<bool> is_rounded_ = false;
 };

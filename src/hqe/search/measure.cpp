@@ -36,6 +36,11 @@ Measured measure(Pool pool, const MeasureOptions& options, const Run& run) {
     record = std::make_shared<ScanRecord>();
     consumers.push_back(record.get());
   }
+  std::shared_ptr<TruthShares> truth_shares;
+  if (options.keep_truth_shares) {
+    truth_shares = std::make_shared<TruthShares>();
+    consumers.push_back(truth_shares.get());
+  }
   if (options.part) {
     options.part->record->scan_part(pool, options.part->samples, consumers, run);
   } else {
@@ -45,7 +50,8 @@ Measured measure(Pool pool, const MeasureOptions& options, const Run& run) {
           .counts = counts.counts(),
           .contests = contests ? std::optional(contests->contests()) : std::nullopt,
           .failure_bits = std::move(bits),
-          .record = record && record->has_samples() ? std::move(record) : nullptr};
+          .record = record && record->has_samples() ? std::move(record) : nullptr,
+          .truth_shares = std::move(truth_shares)};
 }
 
 PoolSummary summary_of(const Measured& measured) {

@@ -10,6 +10,7 @@
 
 #include "hqe/base/run.h"
 #include "hqe/evaluation/contests.h"
+#include "hqe/evaluation/errors.h"
 #include "hqe/failures/counts.h"
 #include "hqe/failures/failure_bits.h"
 #include "hqe/predictions/pool.h"
@@ -34,8 +35,9 @@ struct MeasureOptions {
   std::vector<std::uint64_t> selection_correct;
   std::uint64_t selection_samples = 0;
   bool failure_bits = false;
-  bool needs_labels = true;  ///< False: counts of a pool without labels mean nothing.
-  bool keep_record = false;  ///< Parts of the pool will be measured too.
+  bool needs_labels = true;        ///< False: counts of a pool without labels mean nothing.
+  bool keep_record = false;        ///< Parts of the pool will be measured too.
+  bool keep_truth_shares = false;  ///< Posterior errors will be asked for.
   /// The pool is these samples of one that was recorded.
   std::optional<RecordedPart> part;
 };
@@ -47,6 +49,7 @@ struct Measured {
   std::optional<Contests> contests;
   std::optional<FailureBits> failure_bits;
   std::shared_ptr<const ScanRecord> record;  ///< Null where none was asked for or could be kept.
+  std::shared_ptr<const TruthShares> truth_shares;  ///< Null where none were asked for.
 
   [[nodiscard]] std::vector<std::uint64_t> correct() const;
 };

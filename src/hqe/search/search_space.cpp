@@ -24,6 +24,7 @@ CountedPool count_selection(Pool pool, std::optional<RecordedPart> part,
   MeasureOptions measure_options{.counts = counts_for(settings.metrics, options.sample.has_value()),
                                  .vote = options.vote,
                                  .keep_record = keeps_record,
+                                 .keep_truth_shares = !part,
                                  .part = std::move(part)};
   if (options.detail && pool.model_count() <= most_models_for_focal_table) {
     measure_options.counts.triples = true;

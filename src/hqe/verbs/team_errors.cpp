@@ -15,10 +15,10 @@ TeamErrors errors_of(const Measured& measured, const Team& team, const Run& run)
   for (ModelId i = 0; i < models; ++i) {
     for (ModelId j = 0; j < models; ++j) co_failures.push_back(counts.co_failures(i, j));
   }
-  TeamErrors errors{
-      .error_correlation =
-          error_correlation(team.view(), counts.sample_count(), co_failures, models),
-      .posterior_error_correlation = posterior_error_correlation(measured.pool, team.view(), run)};
+  TeamErrors errors{.error_correlation =
+                        error_correlation(team.view(), counts.sample_count(), co_failures, models),
+                    .posterior_error_correlation = posterior_error_correlation(
+                        measured.pool, team.view(), run, measured.truth_shares.get())};
   if (errors.error_correlation) {
     errors.added_error_ratio = added_error_ratio(team.size(), *errors.error_correlation);
   }

@@ -12,7 +12,7 @@
 
 namespace hqe {
 
-/// The error correlations of a team. Reads the predictions once more where they are probabilities.
+/// The error correlations of a team. Reads predictions once more where the scan kept no shares.
 [[nodiscard]] TeamErrors errors_of(const Measured& measured, const Team& team, const Run& run);
 
 /// Certified radii are those of the soft vote; nothing for the others.
