@@ -134,9 +134,11 @@ Parsed parse_command_line(const std::vector<Command>& commands,
   for (std::size_t i = 0; i < commands.size(); ++i) {
     CLI::App* const subcommand = app.add_subcommand(commands[i].name);
     subcommand->fallthrough();
+    subcommands.push_back(subcommand);
+    // Nobody reaches the options of a command that no word names, and they are many.
+    if (std::ranges::find(arguments, commands[i].name) == arguments.end()) continue;
     add_options(*subcommand, commands[i].options);
     if (commands[i].take_words) subcommand->add_option("words", words[i])->expected(0, 1 << 20);
-    subcommands.push_back(subcommand);
   }
   const auto chosen = [&]() -> std::size_t {
     const auto found =

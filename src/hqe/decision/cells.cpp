@@ -69,6 +69,7 @@ std::vector<std::uint8_t> deal_into_cells(std::uint64_t count, std::uint64_t see
 Cells::Cells(const Contests& contests, std::uint64_t seed, std::uint64_t stream) {
   Dealer dealer(contests.summary().samples, seed, stream);
   samples_ = dealer.left();
+  patterns_.reserve(contests.weights().size());
   for (const std::uint32_t weight : contests.weights()) {
     PerCell<std::uint32_t>& pattern = patterns_.emplace_back();
     for (std::uint32_t i = 0; i < weight; ++i) ++pattern[dealer.deal()];
@@ -79,13 +80,15 @@ Cells::Cells(const Contests& contests, std::uint64_t seed, std::uint64_t stream)
 
 void Cells::make_planes() {
   const std::size_t words = (patterns_.size() + 63) / 64;
+  only_cell_.reserve(patterns_.size());
   for (std::size_t pattern = 0; pattern < patterns_.size(); ++pattern) {
     std::uint64_t weight = 0;
     std::size_t last = cell_count;
     for (std::size_t cell = 0; cell < cell_count; ++cell) {
       const std::uint32_t samples = patterns_[pattern][cell];
+      if (samples == 0) continue;
       weight += samples;
-      if (samples > 0) last = cell;
+      last = cell;
       Planes& planes = planes_[cell];
       while (planes.size() < static_cast<std::size_t>(std::bit_width(samples))) {
         planes.emplace_back(words, 0);

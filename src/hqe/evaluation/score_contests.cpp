@@ -192,9 +192,16 @@ void LiteralScoreVote::write_margins(std::size_t pattern, std::size_t rival, dou
   const ScoreSamples::Place& at = samples_.contested[patterns_[pattern]];
   samples_.chunk(at).scores.visit(samples_.first_score(at, models_), [&](const auto* own) {
     const auto* other = own + (rival + 1) * models_;
+    if (weights_.empty()) {  // Several models at a time.
+      for (std::size_t model = 0; model < models_; ++model) {
+        margins[model] = nearest_integer(
+            scale * (static_cast<double>(own[model]) - static_cast<double>(other[model])));
+      }
+      return;
+    }
     for (std::size_t model = 0; model < models_; ++model) {
       const double margin = static_cast<double>(own[model]) - static_cast<double>(other[model]);
-      margins[model] = nearest_integer(scale * (weight(model) * margin));
+      margins[model] = nearest_integer(scale * (weights_[model] * margin));
     }
   });
 }

@@ -6,7 +6,9 @@
 #include <algorithm>
 #include <array>
 #include <bit>
+#include <cstring>
 #include <optional>
+#include <span>
 #include <utility>
 
 #include "hqe/base/elementary.h"
@@ -79,6 +81,25 @@ std::vector<Array> columns_of(const Array& array, const DigestShape& shape) {
     }
   }
   return columns;
+}
+
+/// The sum of bytes, eight at a time; nothing where one of them is above 3.
+std::optional<std::uint64_t> sum_of_few(std::span<const std::byte> bytes) {
+  constexpr std::uint64_t ones = 0x0101010101010101;
+  static_assert(most_extras == 3);
+  std::uint64_t sum = 0, all = 0;
+  for (; bytes.size() >= sizeof ones; bytes = bytes.subspan(sizeof ones)) {
+    std::uint64_t eight = 0;
+    std::memcpy(&eight, bytes.data(), sizeof eight);
+    all |= eight;
+    sum += (eight & 3 * ones) * ones >> 56;
+  }
+  for (const std::byte byte : bytes) {
+    all |= std::to_integer<std::uint64_t>(byte);
+    sum += std::to_integer<std::uint64_t>(byte);
+  }
+  if ((all & ~(3 * ones)) != 0) return std::nullopt;
+  return sum;
 }
 
 /// Whether rows are floats side by side and one after the other, where a float may lie.
@@ -189,20 +210,24 @@ std::uint64_t DigestPart::add_listed(std::uint64_t row, std::int32_t truth, std:
       columns_.extra_counts.columns() != shape_.model_count) {
     refuse(file_, sample_place(row), "its classes are missing");
   }
-  std::int64_t previous = -1;
-  bool has_truth = false;
-  for (std::int64_t i = 0; i < kept; ++i) {
-    const std::int64_t place = static_cast<std::int64_t>(at.classes) + i;
-    const std::int64_t label = is_plain(columns_.classes, DType::uint16)
-                                   ? load<std::uint16_t>(columns_.classes, place)
-                                   : read_integer(columns_.classes, place);
-    if (label <= previous || label >= shape_.class_count) {
-      refuse(file_, sample_place(row), fmt::format("keeps the class {} out of order", label));
+  const auto check = [&](const auto& label_at) {
+    std::int64_t previous = -1;
+    bool has_truth = false;
+    for (std::int64_t i = 0; i < kept; ++i) {
+      const std::int64_t label = label_at(static_cast<std::int64_t>(at.classes) + i);
+      if (label <= previous || label >= shape_.class_count) {
+        refuse(file_, sample_place(row), fmt::format("keeps the class {} out of order", label));
+      }
+      has_truth |= label == truth;
+      previous = label;
     }
-    has_truth = has_truth || label == truth;
-    previous = label;
+    if (!has_truth) refuse(file_, sample_place(row), "does not keep its true class");
+  };
+  if (is_plain(columns_.classes, DType::uint16)) {
+    check([&](std::int64_t place) { return load<std::uint16_t>(columns_.classes, place); });
+  } else {
+    check([&](std::int64_t place) { return read_integer(columns_.classes, place); });
   }
-  if (!has_truth) refuse(file_, sample_place(row), "does not keep its true class");
   return add_extras(row, at);
 }
 
@@ -211,6 +236,10 @@ std::uint64_t DigestPart::add_extras(std::uint64_t row, const Next& at) const {
   const auto listed = static_cast<std::int64_t>(at.listed);
   const bool is_byte = is_plain(counts, DType::uint8);
   const std::byte* const bytes = counts.data + listed * counts.strides[0];
+  if (is_byte && counts.strides[1] == 1) {
+    const auto sum = sum_of_few({bytes, static_cast<std::size_t>(shape_.model_count)});
+    if (sum) return *sum;
+  }
   std::uint64_t extras = 0;
   for (int model = 0; model < shape_.model_count; ++model) {
     const std::int64_t count = is_byte

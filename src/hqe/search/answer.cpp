@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "hqe/search/answer.h"
 
+#include <algorithm>
 #include <cstddef>
 #include <cstdint>
 #include <optional>
@@ -18,6 +19,16 @@ namespace hqe {
 namespace {
 
 constexpr std::size_t most_teams_at_once = 1'000'000;
+
+/// Whether memory of a tier is worth giving back: what is asked of the system again is paid for
+/// page by page.
+bool has_large_tiers(const Searches& found) {
+  constexpr std::uint64_t few_candidates = 10'000;
+  return std::ranges::any_of(found.searches, [](const Search& search) {
+    return std::ranges::any_of(
+        search.tiers, [](const Tier& tier) { return tier.candidate_count() > few_candidates; });
+  });
+}
 
 std::vector<TierSummary> tier_summaries(const Search& search) {
   std::vector<TierSummary> summaries;
@@ -45,7 +56,7 @@ std::vector<KeptTeams> take_kept(const SearchSpace& space, Searches& found,
     Tier& last = search.tiers.back();
     if (!evaluates_all(space, last)) last.forget_teams();
   }
-  return_free_memory();
+  if (has_large_tiers(found)) return_free_memory();
   if (!kept.empty()) {
     found.kept[found.desired_size] = {kept.front().teams, std::move(kept.front().is_kept)};
   }
@@ -122,7 +133,7 @@ Study answer_of(SearchSpace& space, Searches& found) {
   std::vector<KeptTeams> kept = take_kept(space, found, space.options().max_evaluate);
   learn_searched_teams(space, found.searches, kept);
   Study study = chosen(space, found, std::move(kept), of_size);
-  return_free_memory();
+  if (has_large_tiers(found)) return_free_memory();
   const std::optional<int> team_size = by_mean ? std::nullopt : std::optional(size);
   for (Selection& selection : study.selections)
     add_quality(selection, space, selectable, team_size);
