@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <array>
 #include <cassert>
+#include <cstring>
 
 #include "hqe/bits/target.h"
 
@@ -189,21 +190,39 @@ void count_each(const std::uint64_t* row, std::size_t length, const std::uint64_
   }
 }
 
-void find_differing(const std::int32_t* a, const std::int32_t* b, std::size_t length,
-                    std::uint64_t* out, std::size_t stride) {
+// Which of 64 labels differ.
+HWY_INLINE std::uint64_t find_differing_of_64(const std::int32_t* a, const std::int32_t* b) {
   const hn::ScalableTag<std::int32_t> d;
   const std::size_t lanes = hn::Lanes(d);
+  std::uint64_t equal = 0;
+  if (lanes % 8 == 0) {
+    // Whole bytes, one after another; eight may be written each time.
+    std::uint8_t bytes[16];
+    for (std::size_t i = 0; i < 64; i += lanes) {
+      hn::StoreMaskBits(d, hn::Eq(hn::LoadU(d, a + i), hn::LoadU(d, b + i)), bytes + i / 8);
+    }
+    std::memcpy(&equal, bytes, 8);
+  } else {
+    for (std::size_t i = 0; i < 64; i += lanes) {
+      std::uint8_t bits[8] = {};
+      hn::StoreMaskBits(d, hn::Eq(hn::LoadU(d, a + i), hn::LoadU(d, b + i)), bits);
+      equal |= std::uint64_t{bits[0]} << i;
+    }
+  }
+  return ~equal;
+}
+
+void find_differing(const std::int32_t* a, const std::int32_t* b, std::size_t length,
+                    std::uint64_t* out, std::size_t stride) {
   for (std::size_t begin = 0; begin < length; begin += 64) {
     std::uint64_t word = 0;
-    std::size_t i = begin;
-    const std::size_t end = begin + 64 < length ? begin + 64 : length;
-    for (; i + lanes <= end; i += lanes) {
-      std::uint8_t bits[8] = {};
-      hn::StoreMaskBits(d, hn::Ne(hn::LoadU(d, a + i), hn::LoadU(d, b + i)), bits);
-      // Up to 16 lanes of 32 bits.
-      word |= static_cast<std::uint64_t>(bits[0] | bits[1] << 8) << (i - begin);
+    if (begin + 64 <= length) {
+      word = find_differing_of_64(a + begin, b + begin);
+    } else {
+      for (std::size_t i = begin; i < length; ++i) {
+        word |= std::uint64_t{a[i] != b[i]} << (i - begin);
+      }
     }
-    for (; i < end; ++i) word |= std::uint64_t{a[i] != b[i]} << (i - begin);
     out[begin / 64 * stride] = word;
   }
 }

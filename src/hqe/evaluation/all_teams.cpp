@@ -28,7 +28,7 @@ TeamView members_of(std::size_t team, std::array<ModelId, 24>& members) {
 }
 
 // Patterns with many rivals come in smaller batches, so that their tables stay in the cache.
-constexpr std::size_t most_tables = 32;
+constexpr std::size_t most_tables = 192;
 
 std::vector<Batch> split_patterns(const Contests::Data& data) {
   std::vector<Batch> batches;
@@ -48,9 +48,10 @@ class Tally {
   Tally(const Contests::Data& data, const Halves& halves, int levels)
       : data_(data),
         halves_(halves),
-        levels_(levels),
-        planes_(halves.chunk_count() * static_cast<std::size_t>(levels) * chunk_words),
-        sets_(batch_size * chunk_words),
+        levels_(static_cast<std::size_t>(levels)),
+        planes_(halves.chunk_count() * levels_ * chunk_size * set_words),
+        with_all_(halves.chunk_count() * chunk_size),
+        lists_(1),
         margins_(static_cast<std::size_t>(data.model_count)) {}
 
   void count(Batch batch);
@@ -58,20 +59,26 @@ class Tally {
 
  private:
   void build_tables(Batch batch);
+  void count_pattern(std::size_t pattern, std::span<const RivalTable> rivals, std::size_t chunk);
   void decide(std::size_t pattern, std::span<const RivalTable> rivals, std::size_t chunk,
-              std::uint32_t places, std::uint64_t* sets) const;
+              std::uint64_t places);
   [[nodiscard]] bool is_right(std::size_t pattern, std::size_t team) const;
-  [[nodiscard]] std::uint64_t* planes_of(std::size_t chunk) {
-    return planes_.data() + chunk * static_cast<std::size_t>(levels_) * chunk_words;
+  [[nodiscard]] std::uint64_t* last_set(std::size_t place) {
+    return lists_[0].sets[place][lists_[0].counts[place] - 1];
+  }
+  [[nodiscard]] std::size_t first_plane(std::size_t chunk, std::size_t place) const {
+    return (chunk * chunk_size + place) * levels_ * set_words;
   }
 
   const Contests::Data& data_;
   Halves halves_;
-  int levels_;
-  CacheLineVector<std::uint64_t> planes_;  // [chunk][level][place][word].
-  CacheLineVector<std::uint64_t> sets_;    // [pattern of the batch][place][word].
+  std::size_t levels_;
+  CacheLineVector<std::uint64_t> planes_;    // [chunk][place][level][word].
+  CacheLineVector<std::uint32_t> with_all_;  // [chunk][place]: right with every low part.
+  CacheLineVector<SetLists> lists_;          // One, of the chunk at hand.
   CacheLineVector<RivalTable> tables_;
   std::vector<std::size_t> tables_end_;  // Of each pattern of the batch.
+  std::vector<std::uint64_t> undecided_;
   std::vector<std::int32_t> margins_;
 };
 
@@ -93,6 +100,7 @@ void Tally::build_tables(Batch batch) {
     }
     tables_end_.push_back(used);
   }
+  undecided_.resize(std::max(undecided_.size(), used));
 }
 
 bool Tally::is_right(std::size_t pattern, std::size_t team) const {
@@ -100,9 +108,9 @@ bool Tally::is_right(std::size_t pattern, std::size_t team) const {
   return data_.literal->is_right(pattern, members_of(team, members));
 }
 
-// Replaces the sets of the doubtful high parts by what the literal vote says.
+// Adds to the last sets of the doubtful high parts what the literal vote says.
 void Tally::decide(std::size_t pattern, std::span<const RivalTable> rivals, std::size_t chunk,
-                   std::uint32_t places, std::uint64_t* sets) const {
+                   std::uint64_t places) {
   for (; places != 0; places &= places - 1) {
     const auto place = static_cast<std::size_t>(std::countr_zero(places));
     const std::size_t high = (chunk << halves_.inner | place) << halves_.low;
@@ -111,44 +119,53 @@ void Tally::decide(std::size_t pattern, std::span<const RivalTable> rivals, std:
       std::uint64_t open = certainty.maybe[word] & ~certainty.surely[word];
       for (; open != 0; open &= open - 1) {
         const auto bit = static_cast<std::size_t>(std::countr_zero(open));
-        const std::size_t team = high | word * 64 | bit;
+        const std::size_t team = high | low_part_of(word, bit);
         if (team != 0 && is_right(pattern, team)) {
-          sets[place * set_words + word] |= std::uint64_t{1} << bit;
+          last_set(place)[word] |= std::uint64_t{1} << bit;
         }
       }
     }
   }
 }
 
+void Tally::count_pattern(std::size_t pattern, std::span<const RivalTable> rivals,
+                          std::size_t chunk) {
+  const ChunkAnswer answer =
+      find_right(rivals, chunk, data_.table.doubt, halves_.places(), lists_[0], undecided_.data());
+  if (answer.near != 0) decide(pattern, rivals, chunk, answer.near);
+  const std::uint32_t weight = data_.weights[pattern];
+  if (answer.right != 0) add_weight(answer.right, weight, with_all_.data() + chunk * chunk_size);
+  if (weight == 1) return;
+  for (std::uint64_t places = answer.open; places != 0; places &= places - 1) {
+    const auto place = static_cast<std::size_t>(std::countr_zero(places));
+    count_set(last_set(place), weight, planes_.data() + first_plane(chunk, place));
+    --lists_[0].counts[place];
+  }
+}
+
 void Tally::count(Batch batch) {
   build_tables(batch);
-  const std::size_t patterns = batch.last - batch.first;
-  const bool single = std::ranges::all_of(std::span(data_.weights).subspan(batch.first, patterns),
-                                          [](auto w) { return w == 1; });
-  std::ranges::fill(sets_, 0);
-  const auto places =
-      static_cast<std::uint32_t>((std::uint64_t{1} << (std::uint32_t{1} << halves_.inner)) - 1);
   for (std::size_t chunk = 0; chunk < halves_.chunk_count(); ++chunk) {
-    for (std::size_t i = 0; i < patterns; ++i) {
-      const std::size_t first = i == 0 ? 0 : tables_end_[i - 1];
-      const std::span<const RivalTable> rivals(tables_.data() + first, tables_end_[i] - first);
-      std::uint64_t* sets = sets_.data() + i * chunk_words;
-      const std::uint32_t open = find_right(rivals, chunk, data_.table.doubt, sets) & places;
-      if (open != 0) decide(batch.first + i, rivals, chunk, open, sets);
-      if (single) continue;
-      for (std::uint32_t bits = data_.weights[batch.first + i]; bits != 0; bits &= bits - 1) {
-        count_sets(sets, std::countr_zero(bits), planes_of(chunk));
-      }
+    std::ranges::fill(lists_[0].counts, 0);
+    std::size_t first = 0;
+    for (std::size_t pattern = batch.first; pattern < batch.last; ++pattern) {
+      const std::size_t last = tables_end_[pattern - batch.first];
+      count_pattern(pattern, {tables_.data() + first, last - first}, chunk);
+      first = last;
     }
-    if (single) count_batch(sets_.data(), planes_of(chunk));
+    count_lists(lists_[0], levels_, planes_.data() + first_plane(chunk, 0));
   }
 }
 
 void Tally::add_to(std::vector<std::uint32_t>& counts) const {
   const std::size_t chunk_teams = counts.size() / halves_.chunk_count();
   for (std::size_t chunk = 0; chunk < halves_.chunk_count(); ++chunk) {
-    add_counters(planes_.data() + chunk * static_cast<std::size_t>(levels_) * chunk_words, levels_,
-                 halves_, counts.data() + chunk * chunk_teams);
+    std::uint32_t* const own = counts.data() + chunk * chunk_teams;
+    add_counters(planes_.data() + first_plane(chunk, 0), levels_, chunk_teams / most_low_parts,
+                 own);
+    for (std::size_t team = 0; team < chunk_teams; ++team) {
+      own[team] += with_all_[chunk * chunk_size + team / most_low_parts];
+    }
   }
 }
 
@@ -198,7 +215,7 @@ std::vector<std::uint32_t> Contests::correct_counts_of_all_teams(const Run& run)
   // One level above the largest count: adding a batch touches four levels at least.
   const int levels = std::max(4, static_cast<int>(std::bit_width(data_->summary.contested)) + 1);
   const std::size_t bytes =
-      halves.chunk_count() * static_cast<std::size_t>(levels) * chunk_words * sizeof(std::uint64_t);
+      halves.chunk_count() * static_cast<std::size_t>(levels) * chunk_size * most_low_parts / 8;
   Run fewer = run;
   fewer.threads = std::min(run.thread_count(),
                            static_cast<int>(std::max<std::size_t>(1, most_counter_bytes / bytes)));

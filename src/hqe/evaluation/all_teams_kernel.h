@@ -14,12 +14,26 @@
 namespace hqe {
 
 /// Patterns that are added to the counters together.
-inline constexpr std::size_t batch_size = 8;
+inline constexpr std::size_t batch_size = 128;
 
-/// Writes the sets of low parts that surely win against every rival, one a high part of the chunk.
-/// Returns the high parts (bit by place) for which some low part is within `doubt` of a tie.
-std::uint32_t find_right(std::span<const RivalTable> rivals, std::size_t chunk, std::int32_t doubt,
-                         std::uint64_t* sets);
+/// For each high part of a chunk: the sets of low parts that are right, a pattern each, of the
+/// patterns on which some low parts are right and some are not.
+struct alignas(64) SetLists {
+  std::uint64_t sets[chunk_size][batch_size][set_words];
+  std::uint32_t counts[chunk_size];
+};
+
+/// What one pattern decides about a chunk: bits are high parts.
+struct ChunkAnswer {
+  std::uint64_t right = 0;  ///< Right with every low part.
+  std::uint64_t open = 0;   ///< Right with some: their sets were appended.
+  std::uint64_t near = 0;   ///< Of the open ones: some low part is within `doubt` of a tie.
+};
+
+/// Appends the sets of low parts that surely win against every rival to the lists of the high
+/// parts. `undecided` has room for a word a rival.
+ChunkAnswer find_right(std::span<const RivalTable> rivals, std::size_t chunk, std::int32_t doubt,
+                       std::uint64_t places, SetLists& lists, std::uint64_t* undecided);
 
 /// For one high part: the low parts that surely win against every rival, and those that may.
 struct Certainty {
@@ -28,16 +42,19 @@ struct Certainty {
 [[nodiscard]] Certainty find_doubtful(std::span<const RivalTable> rivals, std::size_t chunk,
                                       std::size_t place, std::int32_t doubt);
 
-/// Adds one to the counter of each bit: `planes` holds a chunk's counters, bit l of all of them in
-/// planes[l * chunk_words ...]. `sets` are batch_size times chunk_words words. Counters must have
-/// room.
-void count_batch(const std::uint64_t* sets, std::uint64_t* planes);
+/// Adds one to the counter of each bit of each set: `planes` holds a chunk's counters, bit l of
+/// those of a high part in planes[(place * levels + l) * set_words ...]. Counters must have room.
+/// Empty sets are appended where a list wants them.
+void count_lists(SetLists& lists, std::size_t levels, std::uint64_t* planes);
 
-/// The same for one chunk of sets, 2^level at a time.
-void count_sets(const std::uint64_t* sets, int level, std::uint64_t* planes);
+/// The same for one set, and `weight`. `planes` are those of the high part.
+void count_set(const std::uint64_t* set, std::uint32_t weight, std::uint64_t* planes);
 
-/// Adds a chunk's counters to `counts`, 2^low of each high part.
-void add_counters(const std::uint64_t* planes, int levels, const Halves& halves,
+/// Adds `weight` to the numbers of the places whose bits are set, chunk_size of them.
+void add_weight(std::uint64_t places, std::uint32_t weight, std::uint32_t* numbers);
+
+/// Adds a chunk's counters to `counts`, most_low_parts of each high part, of which it has `places`.
+void add_counters(const std::uint64_t* planes, std::size_t levels, std::size_t places,
                   std::uint32_t* counts);
 
 }  // namespace hqe

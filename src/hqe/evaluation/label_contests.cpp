@@ -213,13 +213,15 @@ void LabelCollector::collect(const Block& block, int worker) {
     const std::size_t samples = std::min(together, count - first);
     const std::int32_t* const truth = block.truth.data() + first;
     std::array<std::int32_t, together> differing{};
-    for (std::size_t model = 0; model < models; ++model) {
-      const std::int32_t* const predicted = block.predicted.data() + model * count + first;
-      for (std::size_t i = 0; i < samples; ++i) {
-        differing[i] |= predicted[i] ^ truth[i];
-        labels[i * models + model] = predicted[i];
+    const auto bring = [&](std::size_t several) {
+      for (std::size_t model = 0; model < models; ++model) {
+        const std::int32_t* const predicted = block.predicted.data() + model * count + first;
+        for (std::size_t i = 0; i < several; ++i) differing[i] |= predicted[i] ^ truth[i];
+        for (std::size_t i = 0; i < several; ++i) labels[i * models + model] = predicted[i];
       }
-    }
+    };
+    // As many as the compiler knows of are compared as vectors.
+    samples == together ? bring(together) : bring(samples);
     for (std::size_t i = 0; i < samples; ++i) {
       ++mine.samples;
       if (differing[i] == 0) {

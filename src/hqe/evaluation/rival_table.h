@@ -1,10 +1,11 @@
 // SPDX-License-Identifier: MIT
 /// What one rival decides about all teams at once. Private to evaluation/.
 ///
-/// The models are split in two halves: `low` of them make the bits of one 512-bit set, the others
-/// are walked through. A team is a low part and a high part. For one rival, sort the sums of the
-/// low parts: those that win together with a given high part are the end of that order, so one
-/// look-up in a table of 513 sets.
+/// The models are split: `low` of them make the bits of one set, the others are walked through. A
+/// team is a low part and a high part. For one rival, sort the sums of the low parts: those that
+/// win together with a given high part are the end of that order, so one search and a comparison
+/// of their ranks, a byte each. The same holds of the high parts of a chunk and of those that win,
+/// or lose, with every low part: most of them do, and need no search.
 
 #pragma once
 
@@ -14,30 +15,50 @@
 
 namespace hqe {
 
-inline constexpr int most_low_models = 9;
-inline constexpr std::size_t set_words = (std::size_t{1} << most_low_models) / 64;
-/// High parts that are treated together; their sets stay in the first-level cache.
-inline constexpr int chunk_models = 5;
+inline constexpr int most_low_models = 8;
+inline constexpr std::size_t most_low_parts = std::size_t{1} << most_low_models;
+inline constexpr std::size_t set_words = most_low_parts / 64;
+/// High parts that are treated together, and a word has a bit for each of.
+inline constexpr int chunk_models = 6;
 inline constexpr std::size_t chunk_size = std::size_t{1} << chunk_models;
-inline constexpr std::size_t chunk_words = chunk_size * set_words;
 /// How M models are split: low parts, then high parts within a chunk, then chunks.
 struct Halves {
   explicit Halves(int model_count);
   int low = 0, inner = 0, outer = 0;
   [[nodiscard]] std::size_t chunk_count() const { return std::size_t{1} << outer; }
+  /// Which bits of a chunk's word are high parts.
+  [[nodiscard]] std::uint64_t places() const {
+    return inner == chunk_models ? ~std::uint64_t{0} : (std::uint64_t{1} << (1 << inner)) - 1;
+  }
 };
+
+/// Where the smallest sum stands among RivalTable::sums: on a cache line, behind another number.
+inline constexpr std::size_t first_sum = 16;
+
+/// A set holds low part p at bit p / set_bytes of byte p % set_bytes, counted from the first word's
+/// lowest byte: comparing as many ranks at a time shifts in a bit a byte.
+inline constexpr std::size_t set_bytes = set_words * 8;
+[[nodiscard]] constexpr std::size_t low_part_of(std::size_t word, std::size_t bit) {
+  return bit % 8 * set_bytes + word * 8 + bit / 8;
+}
 
 /// What one rival of one pattern decides.
 struct alignas(64) RivalTable {
-  /// sets[i]: the low parts whose sums are not among the i smallest.
-  std::uint64_t sets[(std::size_t{1} << most_low_models) + 1][set_words];
-  /// The sorted sums, as a search tree of three levels with eight keys a node.
-  std::int32_t top[8];
-  std::int32_t middle[9 * 8];
-  std::int32_t sums[1 + 9 * 9 * 9];  ///< sums[i]: the i-th smallest; sums[0] is below all.
+  /// How many sums are before that of a low part in their order, less 128.
+  std::int8_t ranks[most_low_parts];
+  /// The sorted sums, as a search tree of two levels with sixteen keys a node: the last of each
+  /// sixteen sums, and the sums, of which a node beyond the last is above all.
+  std::int32_t last_sums[16];
+  std::int32_t sums[first_sum + most_low_parts + 16];  ///< Before the smallest: one below all.
+  /// The same of the places of a chunk, with eight keys a node.
+  std::int32_t last_place_sums[8];
+  std::int32_t place_sums[chunk_size + 8];
+  std::uint64_t place_sets[chunk_size + 1];
   /// Sums of the high parts: outer[chunk] + inner[place]; outer includes the rival's start.
   std::int32_t inner[chunk_size];
   std::int32_t outer[std::size_t{1} << (24 - most_low_models - chunk_models)];
+  std::int32_t least = 0, most = 0;              ///< Sums of low parts.
+  std::int32_t least_place = 0, most_place = 0;  ///< Sums of places.
 };
 
 /// Fills `table` from one rival's margins, a model each.

@@ -283,9 +283,23 @@ void finish_all(std::span<BlockConsumer* const> consumers, const Run& run) {
       });
 }
 
+/// So few labels are read and counted sooner than another thread has memory of its own.
+constexpr std::uint64_t labels_a_thread = std::uint64_t{1} << 19;
+
+Run run_for(const Pool& pool, const Run& run) {
+  Run result = run;
+  result.threads = run.thread_count();
+  if (has_scores(pool.kind)) return result;
+  const std::uint64_t labels = pool.sample_count * pool.models.size();
+  result.threads = static_cast<int>(std::min<std::uint64_t>(
+      static_cast<std::uint64_t>(result.threads), labels / labels_a_thread + 1));
+  return result;
+}
+
 /// False where the pool's kind turned out to be another, which it then has.
-bool pass_over(Pool& pool, std::span<BlockConsumer* const> consumers, const Run& run) {
-  const int worker_count = run.thread_count();
+bool pass_over(Pool& pool, std::span<BlockConsumer* const> consumers, const Run& asked) {
+  const Run run = run_for(pool, asked);
+  const int worker_count = run.threads;
   for (BlockConsumer* consumer : consumers) consumer->start(pool, worker_count);
   Pass pass(pool, consumers, worker_count);
   parallel_for(
