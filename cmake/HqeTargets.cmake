@@ -16,27 +16,26 @@ set(hqe_threaded_modules base predictions failures diversity evaluation calibrat
 # Which modules are compiled as one with HQE_MERGE: their headers are read once, and what they instantiate alike is compiled
 # once. Alike in how much a run wants of them; as many as keep two cores busy. What a module calls HURRIED is compiled with
 # what reads predictions.
-set(hqe_merged_counting base bits ensemble statistics agreement failures calibration pruning)
+set(hqe_merged_counting bits ensemble statistics agreement failures calibration pruning)
 set(hqe_merged_teams diversity evaluation decision)
 set(hqe_merged_hurried predictions serving)
-set(hqe_merged_formats files tables formats digest synth)
+set(hqe_merged_formats base text files tables formats digest synth documents)
 set(hqe_merged_search study search trust verbs methods)
-set(hqe_merged_documents text documents)
 set(hqe_merged_report report)
-set(hqe_merged counting teams hurried formats search documents report)
+set(hqe_merged counting teams hurried formats search report)
 
 # In which no test spends its time, as hqe_unhurried() has it. Not the readers, which the fuzzers want fast.
 set(hqe_unhurried_modules ${hqe_merged_search} ${hqe_merged_report})
 if(HQE_SANITIZE MATCHES thread)  # No fuzzer, and no test of threads that reads much.
-  list(APPEND hqe_unhurried_modules ${hqe_merged_formats} ${hqe_merged_documents})
+  list(APPEND hqe_unhurried_modules ${hqe_merged_formats})
 endif()
 
 # Modules that hold and read words: a third of their compilation would be the optimiser's, and no run spends its time there,
 # but in what they call HURRIED.
-set(hqe_wordy_modules ${hqe_merged_formats} ${hqe_merged_search} ${hqe_merged_documents} ${hqe_merged_report})
+set(hqe_wordy_modules ${hqe_merged_formats} ${hqe_merged_search} ${hqe_merged_report})
 
 # Modules that read what strangers wrote: the fuzzers are led by the branches taken in these.
-set(hqe_fuzzed_modules ${hqe_merged_hurried} ${hqe_merged_formats} ${hqe_merged_documents})
+set(hqe_fuzzed_modules ${hqe_merged_hurried} ${hqe_merged_formats})
 
 set(CMAKE_CXX_STANDARD 20)
 set(CMAKE_CXX_STANDARD_REQUIRED ON)
@@ -48,8 +47,8 @@ endif()
 
 # Every CPU must give the same bits, so no compiler may fuse a*b+c.
 add_compile_options(-ffp-contract=off)
-# g++ would collect its garbage all the time: a fifteenth of its own, for half a gigabyte that it may hold.
-add_compile_options("$<$<CXX_COMPILER_ID:GNU>:SHELL:--param ggc-min-heapsize=524288>")
+# g++ would collect its garbage all the time, an eighth of its own, for 80 MB less of the 1.3 GB that the largest unit takes.
+add_compile_options("$<$<CXX_COMPILER_ID:GNU>:SHELL:--param ggc-min-heapsize=4194304>")
 
 if(HQE_BUILD_FUZZERS)
   add_custom_target(fuzzers)
@@ -141,24 +140,18 @@ function(hqe_module name)
   endif()
 endfunction()
 
-# hqe_kernels(): the SIMD kernels of all modules, compiled as two. Highway has a file include itself once a target; here one
-# file that includes kernels does, so that Highway's own headers, most of a kernel's compilation, are read once a target.
+# hqe_kernels(): the SIMD kernels of all modules, compiled as one. Highway has a file include itself once a target; here one
+# file that includes kernels does, so that Highway's own headers, a quarter of the kernels' compilation, are read once a target.
 function(hqe_kernels)
   get_property(kernels GLOBAL PROPERTY hqe_kernel_sources)
-  list(LENGTH kernels count)
-  math(EXPR half "(${count} + 1) / 2")
-  foreach(part 0 1)
-    math(EXPR first "${part} * ${half}")
-    list(SUBLIST kernels ${first} ${half} some)
-    list(TRANSFORM some REPLACE "${PROJECT_SOURCE_DIR}/src/(.+)" "#include \"\\1\"")
-    list(JOIN some "\n" includes)
-    set(file ${PROJECT_BINARY_DIR}/src/hqe/Unity/kernels_${part}.cpp)
-    # Each kernel names itself as what is included; the last word is this file's.
-    set(itself "#undef HWY_TARGET_INCLUDE\n#define HWY_TARGET_INCLUDE \"Unity/kernels_${part}.cpp\"")
-    file(CONFIGURE OUTPUT ${file} CONTENT "${itself}\n#include \"hwy/foreach_target.h\"\n${includes}\n${itself}\n" @ONLY)
-    target_sources(hqe PRIVATE ${file})
-    set_source_files_properties(${file} TARGET_DIRECTORY hqe PROPERTIES SKIP_UNITY_BUILD_INCLUSION ON)
-  endforeach()
+  list(TRANSFORM kernels REPLACE "${PROJECT_SOURCE_DIR}/src/(.+)" "#include \"\\1\"")
+  list(JOIN kernels "\n" includes)
+  set(file ${PROJECT_BINARY_DIR}/src/hqe/Unity/kernels.cpp)
+  # Each kernel names itself as what is included; the last word is this file's.
+  set(itself "#undef HWY_TARGET_INCLUDE\n#define HWY_TARGET_INCLUDE \"Unity/kernels.cpp\"")
+  file(CONFIGURE OUTPUT ${file} CONTENT "${itself}\n#include \"hwy/foreach_target.h\"\n${includes}\n${itself}\n" @ONLY)
+  target_sources(hqe PRIVATE ${file})
+  set_source_files_properties(${file} TARGET_DIRECTORY hqe PROPERTIES SKIP_UNITY_BUILD_INCLUSION ON)
   target_include_directories(hqe PRIVATE ${PROJECT_BINARY_DIR}/src/hqe)
 endfunction()
 

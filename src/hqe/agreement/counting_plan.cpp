@@ -12,7 +12,7 @@ constexpr int lost = -1;
 constexpr int won = 0;  // Above it: even ties, by the Places of those who must vote above.
 
 /// The sum of correct counts of every set of first members.
-class Strengths {
+class StrengthSums {
  public:
   void set(TeamView members, std::span<const std::uint64_t> correct) {
     sums_.assign(1, 0);
@@ -61,16 +61,16 @@ class Position {
   [[nodiscard]] const std::vector<Rival>& rivals() const { return rivals_; }
 
   /// The last member, with so many right answers, is right.
-  [[nodiscard]] int helped(const Strengths& strengths, std::uint64_t last) const {
+  [[nodiscard]] int helped(const StrengthSums& strengths, std::uint64_t last) const {
     return outcome(strengths, votes_ + 1, strengths.of(right_) + last, nullptr, 0);
   }
   /// It votes for a rival.
-  [[nodiscard]] int joined(const Strengths& strengths, const Rival& rival,
+  [[nodiscard]] int joined(const StrengthSums& strengths, const Rival& rival,
                            std::uint64_t last) const {
     return outcome(strengths, votes_, strengths.of(right_), &rival, last);
   }
   /// It votes for a class of its own.
-  [[nodiscard]] int alone(const Strengths& strengths, std::uint64_t last) const {
+  [[nodiscard]] int alone(const StrengthSums& strengths, std::uint64_t last) const {
     const std::uint64_t own = strengths.of(right_);
     const int others = outcome(strengths, votes_, own, nullptr, 0);
     if (others == lost || votes_ > 1 || last < own) return others;
@@ -78,7 +78,7 @@ class Position {
   }
 
  private:
-  [[nodiscard]] int outcome(const Strengths& strengths, int own, std::uint64_t own_strength,
+  [[nodiscard]] int outcome(const StrengthSums& strengths, int own, std::uint64_t own_strength,
                             const Rival* stronger, std::uint64_t last) const {
     if (own == 0) return lost;
     int above = won;
@@ -207,7 +207,7 @@ class PlanMaker {
   std::vector<Position> positions_;
   std::vector<std::size_t> dependent_, tied_;  // The other positions stay where they are.
   std::vector<Membership> in_;
-  Strengths strengths_;
+  StrengthSums strengths_;
   std::vector<std::size_t> order_;
   std::vector<EvenTie> lasting_ties_;  // Of every team of the prefix.
 };

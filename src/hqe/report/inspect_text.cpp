@@ -66,7 +66,7 @@ void co_failure_matrix(Page& page, const Inspection& inspection) {
   page.table(table);
 }
 
-struct Pair {
+struct FailingPair {
   std::size_t first = 0, second = 0;
   std::uint64_t both = 0, either = 0;
   [[nodiscard]] double shared() const {
@@ -78,19 +78,19 @@ struct Pair {
 void co_failure_extremes(Page& page, const Inspection& inspection) {
   const std::size_t models = inspection.pool.models.size();
   const auto& counts = inspection.co_failures;
-  std::vector<Pair> pairs;
+  std::vector<FailingPair> pairs;
   for (std::size_t i = 0; i < models; ++i) {
     for (std::size_t j = i + 1; j < models; ++j) {
       const std::uint64_t both = counts[i * models + j];
       pairs.push_back({i, j, both, counts[i * models + i] + counts[j * models + j] - both});
     }
   }
-  std::ranges::stable_sort(pairs,
-                           [](const Pair& a, const Pair& b) { return a.shared() > b.shared(); });
+  std::ranges::stable_sort(
+      pairs, [](const FailingPair& a, const FailingPair& b) { return a.shared() > b.shared(); });
   const std::size_t shown = std::min<std::size_t>(page.options().top, pairs.size() / 2);
   page.heading("Pairs that fail most and least alike");
   Table table({{"models", left, true}, {"both fail"}, {"either fails"}, {"shared"}});
-  const auto add = [&](const Pair& pair) {
+  const auto add = [&](const FailingPair& pair) {
     const std::vector<ModelId> team{static_cast<ModelId>(pair.first),
                                     static_cast<ModelId>(pair.second)};
     table.add({fmt::format("{}, {}: {}", pair.first, pair.second, page.names(team)),

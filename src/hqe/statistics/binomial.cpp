@@ -33,15 +33,15 @@ Wide coefficients_up_to(std::uint64_t k, std::uint64_t n) {
 }
 
 /// mantissa / `one` * 2^exponent.
-struct Fraction {
+struct Scaled {
   Wide mantissa;
   int exponent;
 };
 
 /// C(n,k) / C(n,middle), or 0 where a double could not hold it. Requires: k <= middle <= n/2.
-Fraction coefficient_ratio(std::uint64_t k, std::uint64_t middle, std::uint64_t n) {
+Scaled coefficient_ratio(std::uint64_t k, std::uint64_t middle, std::uint64_t n) {
   constexpr int smallest_exponent = -1200;
-  Fraction ratio{one, 0};
+  Scaled ratio{one, 0};
   for (std::uint64_t i = middle; i > k; --i) {
     ratio.mantissa = ratio.mantissa * i / (n - i + 1);
     for (; ratio.mantissa < one; --ratio.exponent) ratio.mantissa *= 2;
@@ -73,7 +73,7 @@ double binomial_half_cdf(std::uint64_t k, std::uint64_t n) {
   const std::uint64_t middle = n / 2;
   // Both halves of all 2^n, in units of the middle coefficient, which an even n has once.
   const Wide all = 2 * coefficients_up_to(middle, n) - (n % 2 == 0 ? one : 0);
-  const Fraction first = coefficient_ratio(k, middle, n);
+  const Scaled first = coefficient_ratio(k, middle, n);
   return std::ldexp(static_cast<double>(first.mantissa) *
                         static_cast<double>(coefficients_up_to(k, n)) / static_cast<double>(all),
                     first.exponent - fraction_bits);

@@ -10,28 +10,28 @@
 namespace hqe {
 namespace {
 
-struct Range {
+struct UnfitRange {
   char32_t first, last;
 };
 
 /// Ascending. Letters, marks and emoji of every script are absent.
 constexpr std::array unfit{
-    Range{0x0000, 0x001F},    // C0 controls, line breaks among them
-    Range{0x007F, 0x009F},    // delete, C1 controls
-    Range{0x00AD, 0x00AD},    // soft hyphen
-    Range{0x061C, 0x061C},    // Arabic letter mark
-    Range{0x180E, 0x180E},    // Mongolian vowel separator
-    Range{0x200B, 0x200F},    // characters of no width, marks of direction
-    Range{0x2028, 0x202E},    // line and paragraph separators, embeddings, overrides
-    Range{0x2060, 0x206F},    // invisible operators, isolates
-    Range{0xFEFF, 0xFEFF},    // byte order mark
-    Range{0xFFF9, 0xFFFB},    // interlinear annotation
-    Range{0xFFFE, 0xFFFF},    // no characters
-    Range{0xE0000, 0xE007F},  // tags
+    UnfitRange{0x0000, 0x001F},    // C0 controls, line breaks among them
+    UnfitRange{0x007F, 0x009F},    // delete, C1 controls
+    UnfitRange{0x00AD, 0x00AD},    // soft hyphen
+    UnfitRange{0x061C, 0x061C},    // Arabic letter mark
+    UnfitRange{0x180E, 0x180E},    // Mongolian vowel separator
+    UnfitRange{0x200B, 0x200F},    // characters of no width, marks of direction
+    UnfitRange{0x2028, 0x202E},    // line and paragraph separators, embeddings, overrides
+    UnfitRange{0x2060, 0x206F},    // invisible operators, isolates
+    UnfitRange{0xFEFF, 0xFEFF},    // byte order mark
+    UnfitRange{0xFFF9, 0xFFFB},    // interlinear annotation
+    UnfitRange{0xFFFE, 0xFFFF},    // no characters
+    UnfitRange{0xE0000, 0xE007F},  // tags
 };
 
 bool is_unfit(char32_t code) {
-  const auto after = std::ranges::upper_bound(unfit, code, {}, &Range::first);
+  const auto after = std::ranges::upper_bound(unfit, code, {}, &UnfitRange::first);
   return after != unfit.begin() && code <= std::prev(after)->last;
 }
 
