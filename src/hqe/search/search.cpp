@@ -86,9 +86,26 @@ std::vector<KeptTeams> kept_by_size(std::span<const Search> searches, std::uint6
     std::vector<ListedTier> tiers;
     for (const Search& search : searches) {
       const Tier* tier = search.selecting_tiers()[size];
-      tiers.push_back({tier, tier->candidate_count() <= with_pruned});
+      tiers.push_back({.tier = tier, .with_pruned = tier->candidate_count() <= with_pruned});
     }
     kept.push_back(kept_together(tiers));
+  }
+  return kept;
+}
+
+KeptTeams take_last_kept(std::span<Search> searches, std::uint64_t with_pruned,
+                         std::uint64_t held) {
+  std::vector<ListedTier> tiers;
+  for (Search& search : searches) {
+    Tier& last = search.tiers.back();
+    const bool is_taken = last.candidate_count() > held;
+    tiers.push_back({.tier = &last,
+                     .with_pruned = last.candidate_count() <= with_pruned,
+                     .scores_to_take = is_taken ? &last.scores : nullptr});
+  }
+  KeptTeams kept = kept_together(tiers);
+  for (std::size_t i = 0; i < searches.size(); ++i) {
+    if (tiers[i].scores_to_take) searches[i].tiers.back().forget_teams();
   }
   return kept;
 }
