@@ -115,6 +115,36 @@ TEST_CASE("above 160 models kappas are not remembered, and are the same") {
   }
 }
 
+TEST_CASE("two passes over pieces of a list score it as the whole is scored") {
+  for (const int classes : {2, 5}) {
+    const auto pool =
+        reference::random_pool({.model_count = 12, .sample_count = 200, .class_count = classes});
+    const auto source = focal_source(PoolWithCounts(pool).counts());
+    for (int size = 2; size <= 5; ++size) {
+      const TeamList list = list_of(reference::all_teams(12, size));
+      for (const Metric metric : focal_metrics) {
+        for (const Weights weights : all_weights) {
+          FocalPasses passes(*source, metric, weights, {.threads = 3});
+          const auto for_each_piece = [&](const auto& visit) {
+            for (std::size_t begin = 0; begin < list.size(); begin += 7) {
+              visit(begin, std::min(begin + 7, list.size()), static_cast<int>(begin % 3));
+            }
+          };
+          for_each_piece([&](std::size_t begin, std::size_t end, int worker) {
+            passes.look_at(list, begin, end, worker);
+          });
+          passes.settle();
+          std::vector<double> scores(list.size());
+          for_each_piece([&](std::size_t begin, std::size_t end, int worker) {
+            passes.score(list, begin, end, worker, std::span(scores).subspan(begin, end - begin));
+          });
+          CHECK(scores == focal_scores(*source, metric, weights, list, {.threads = 2}));
+        }
+      }
+    }
+  }
+}
+
 // A sorted list shares the work of common beginnings between neighbours; nobody may notice.
 void check_any_order(const FocalSource& source, std::size_t size) {
   const auto teams = reference::all_teams(8, static_cast<int>(size));

@@ -26,15 +26,14 @@ Search search_hierarchically(Scorer& scorer, Metric metric, int model_count,
   const TierScorer score_tier = [&](const TeamList& candidates) {
     return scorer.tier_scores(metric, candidates);
   };
+  const auto passing = [&](int team_size) { return scorer.passing_scorer(metric, team_size); };
   Search search{.metric = metric, .beta = options.beta};
   bool same_so_far = true;
   for (int size = pruning.first_size(); size <= options.desired_size; ++size) {
     const std::size_t place = search.tiers.size();
     if (!same_so_far || place >= similar.tiers.size()) {
       const Tier* previous = search.tiers.empty() ? nullptr : &search.tiers.back();
-      search.tiers.push_back(pruning.next_tier(previous, score_tier, run));
-      Tier& grown = search.tiers.back();
-      if (grown.candidates.size() > hold_pruned) grown.forget_pruned();
+      search.tiers.push_back(pruning.next_tier(previous, score_tier, passing, hold_pruned, run));
       continue;
     }
     // The same candidates have the same scores, so equally many pruned are the same ones pruned.
