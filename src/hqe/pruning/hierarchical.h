@@ -56,7 +56,7 @@ struct PassingScorer {
 struct Tier {
   int team_size = 0;
   TeamList candidates{1};      ///< In team order.
-  std::vector<double> scores;  ///< One a candidate.
+  std::vector<double> scores;  ///< One a candidate; empty where nobody will ask again.
   std::vector<bool> kept;      ///< One a candidate; false = pruned.
   std::uint64_t pruned_count = 0;
   /// Never scored: they contain a pruned team. Nothing where it does not fit or cannot be counted.

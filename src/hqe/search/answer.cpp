@@ -118,11 +118,14 @@ Study chosen(SearchSpace& space, const Searches& found, std::vector<KeptTeams> k
 
 namespace {
 
-/// Lets the last tiers forget what they scored, where only correlations asked for all of it: a
-/// study for a page lists it, and where every team of the size is counted pruning is checked.
-void forget_last_teams(const SearchSpace& space, Searches& found, const Population& of_size) {
+/// Lets tiers forget what only correlations asked for: scores, and of the last tiers all. A study
+/// for a page lists it, and where every team of the size is counted pruning is checked.
+void forget_scored_teams(const SearchSpace& space, Searches& found, const Population& of_size) {
   if (space.options().detail || space.options().by == By::mean || of_size.good) return;
-  for (Search& search : found.searches) search.tiers.back().forget_teams();
+  for (Search& search : found.searches) {
+    for (Tier& tier : search.tiers) tier.scores = std::vector<double>();
+    search.tiers.back().forget_teams();
+  }
 }
 
 }  // namespace
@@ -139,7 +142,7 @@ Study answer_of(SearchSpace& space, Searches& found) {
   if (is_long) return_free_memory();
   // Before the lists are put in order, which takes as much room again.
   std::vector<SearchCorrelations> correlations = correlate(found.searches, space);
-  forget_last_teams(space, found, of_size);
+  forget_scored_teams(space, found, of_size);
   if (is_long) return_free_memory();
   Study study = chosen(space, found, std::move(kept), of_size);
   return_free_memory();
