@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <bit>
+#include <cstdint>
 #include <numeric>
 
 namespace hqe {
@@ -59,6 +60,18 @@ class Position {
   /// Where there is one rival, who is wrong votes for it.
   [[nodiscard]] bool joins() const { return joins_; }
   [[nodiscard]] const std::vector<Rival>& rivals() const { return rivals_; }
+
+  /// Adds the correct counts of a last member that tie with others' where correct counts can
+  /// matter: between two neighbours of these every last member has the same outcomes.
+  void add_ties_of_last(const Strengths& strengths, std::vector<std::int64_t>& counts) const {
+    const auto own = static_cast<std::int64_t>(strengths.of(right_));
+    if (votes_ == 1) counts.push_back(own);
+    for (const Rival& rival : rivals_) {
+      const auto other = static_cast<std::int64_t>(strengths.of(rival.places));
+      if (rival.votes == votes_ + 1) counts.push_back(other - own);
+      if (rival.votes + 1 == votes_) counts.push_back(own - other);
+    }
+  }
 
   /// The last member, with so many right answers, is right.
   [[nodiscard]] int helped(const StrengthSums& strengths, std::uint64_t last) const {
@@ -136,15 +149,23 @@ class PlanMaker {
 
     lasting_ties_.clear();
     for (const std::size_t i : tied_) in_[i] = judge(i, 0, lasting_ties_);
+    find_ties_of_last();
     PrefixPlan result{.first_team = begin};
+    std::uint64_t before = 0;
     for (const std::size_t team : order_) {
       const bool first = team == order_.front();
+      const std::uint64_t correct = last_correct(team);
       LastMember step{.team = team};
-      for (const std::size_t i : dependent_) {
-        const Membership now = judge(i, last_correct(team), plan_.ties);
+      for (std::size_t which = 0; which < dependent_.size(); ++which) {
+        if (!first && stays(which, before, correct)) continue;
+        const std::size_t i = dependent_[which];
+        const std::size_t ties = plan_.ties.size();
+        const Membership now = judge(i, correct, plan_.ties);
+        has_ties_[which] = plan_.ties.size() > ties;
         if (!first) toggle(i, in_[i] ^ now);
         in_[i] = now;
       }
+      before = correct;
       if (first) {
         enter_all(prefix.size());
         result.base_end = plan_.toggles.size();
@@ -159,6 +180,29 @@ class PlanMaker {
   }
 
  private:
+  /// Where the last member's correct count ties, of each dependent partition.
+  void find_ties_of_last() {
+    ties_of_last_.clear();
+    ties_ends_.clear();
+    for (const std::size_t i : dependent_) {
+      positions_[i].add_ties_of_last(strengths_, ties_of_last_);
+      ties_ends_.push_back(ties_of_last_.size());
+    }
+    has_ties_.assign(dependent_.size(), false);
+  }
+
+  /// Whether a dependent partition is as it was for the last member before, who has not more right,
+  /// and noted no ties. Most are.
+  [[nodiscard]] bool stays(std::size_t which, std::uint64_t before, std::uint64_t correct) const {
+    if (has_ties_[which]) return false;
+    const auto low = static_cast<std::int64_t>(before), high = static_cast<std::int64_t>(correct);
+    bool is_crossed = false;
+    for (std::size_t at = which == 0 ? 0 : ties_ends_[which - 1]; at < ties_ends_[which]; ++at) {
+      is_crossed |= low <= ties_of_last_[at] && ties_of_last_[at] <= high;
+    }
+    return !is_crossed;
+  }
+
   /// The unions of a partition where the last member has so many right; even ties go to `ties`.
   Membership judge(std::size_t partition, std::uint64_t last, std::vector<EvenTie>& ties) const {
     const Position& at = positions_[partition];
@@ -210,6 +254,9 @@ class PlanMaker {
   StrengthSums strengths_;
   std::vector<std::size_t> order_;
   std::vector<EvenTie> lasting_ties_;  // Of every team of the prefix.
+  std::vector<std::int64_t> ties_of_last_;
+  std::vector<std::size_t> ties_ends_;  // Of each dependent partition among these.
+  std::vector<char> has_ties_;
 };
 
 }  // namespace

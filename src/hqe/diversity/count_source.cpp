@@ -3,6 +3,7 @@
 #include <array>
 #include <cassert>
 #include <utility>
+#include <vector>
 
 #include "hqe/bits/divide.h"
 #include "hqe/diversity/focal.h"
@@ -31,7 +32,12 @@ class CountSource final : public FocalSource {
         kappas_(counts_.model_count(),
                 {.of_pair = [this](int f, int i, int j) { return kappa(f, i, j); },
                  .of_triples = [this](int i, int j, std::span<const ModelId> last,
-                                      TripleKappas& kappas) { fill(kappas, i, j, last); }}) {}
+                                      TripleKappas& kappas) { fill(kappas, i, j, last); }}) {
+    const CountPlan& plan = tables_.plan;
+    of_two_labels_ = plan.triples && plan.labels_given && tables_.class_count == 2 &&
+                     plan.differing && tables_.differing_given.empty();
+    for (int f = 0; f < tables_.model_count; ++f) failures_.push_back(tables_.pair(f, f));
+  }
 
   [[nodiscard]] bool ever_fails(ModelId f) const override { return counts_.failures(f) > 0; }
   [[nodiscard]] std::uint64_t correct(ModelId f) const override { return counts_.correct(f); }
@@ -58,7 +64,57 @@ class CountSource final : public FocalSource {
 
   /// Kappas of one team a place: divided all at once.
   void fill(TripleKappas& kappas, int i, int j, std::span<const ModelId> last) const {
-    std::array<std::array<double, teams_a_run>, 3> denominators;
+    TripleKappas denominators;
+    if (of_two_labels_) {
+      fill_of_two_labels(kappas, denominators, i, j, last);
+    } else {
+      fill_of_any(kappas, denominators, i, j, last);
+    }
+    for (std::size_t which = 0; which < 3; ++which) {
+      divide_each(std::span(kappas[which]).first(last.size()),
+                  std::span(denominators[which]).first(last.size()));
+    }
+  }
+
+  /// Where every count lies in a table and failing is naming the other label, with all rows found
+  /// before the loop.
+  void fill_of_two_labels(TripleKappas& numerators, TripleKappas& denominators, int i, int j,
+                          std::span<const ModelId> last) const {
+    constexpr std::size_t labels = 3;  // And nothing.
+    const auto models = static_cast<std::size_t>(tables_.model_count);
+    const auto first = static_cast<std::size_t>(i), second = static_cast<std::size_t>(j);
+    const std::uint64_t* with_first = &tables_.co_failures[first * models];
+    const std::uint64_t* with_second = &tables_.co_failures[second * models];
+    const std::uint32_t* given = tables_.labels_given.data();
+    const std::uint32_t* given_first = given + first * models * labels;
+    const std::uint32_t* given_second = given + second * models * labels;
+    const std::uint32_t* triples = tables_.triples.data() + tables_.triple_index(i, j, 0);
+    const auto chance = [](const std::uint32_t* a, const std::uint32_t* b) {
+      return std::uint64_t{a[0]} * b[0] + std::uint64_t{a[1]} * b[1] + std::uint64_t{a[2]} * b[2];
+    };
+    const std::uint64_t n_first = with_first[first], n_second = with_second[second];
+    const std::uint64_t both = with_first[second];
+    for (std::size_t place = 0; place < last.size(); ++place) {
+      const std::size_t k = last[place];
+      const std::uint64_t twice = 2 * std::uint64_t{triples[k]};
+      const std::uint64_t n_third = failures_[k];
+      const std::uint32_t* given_third = given + k * models * labels;
+      const std::array of{
+          kappa_fraction(n_first, n_first + twice - both - with_first[k],
+                         chance(given_first + second * labels, given_first + k * labels)),
+          kappa_fraction(n_second, n_second + twice - both - with_second[k],
+                         chance(given_second + first * labels, given_second + k * labels)),
+          kappa_fraction(n_third, n_third + twice - with_first[k] - with_second[k],
+                         chance(given_third + first * labels, given_third + second * labels))};
+      for (std::size_t which = 0; which < of.size(); ++which) {
+        numerators[which][place] = of[which].numerator;
+        denominators[which][place] = of[which].denominator;
+      }
+    }
+  }
+
+  void fill_of_any(TripleKappas& kappas, TripleKappas& denominators, int i, int j,
+                   std::span<const ModelId> last) const {
     for (std::size_t place = 0; place < last.size(); ++place) {
       const int k = last[place];
       const std::uint64_t twice = 2 * tables_.triple(i, j, k);
@@ -74,10 +130,6 @@ class CountSource final : public FocalSource {
       given(0, i, j, k);
       given(1, j, i, k);
       given(2, k, i, j);
-    }
-    for (std::size_t which = 0; which < 3; ++which) {
-      divide_each(std::span(kappas[which]).first(last.size()),
-                  std::span(denominators[which]).first(last.size()));
     }
   }
 
@@ -138,6 +190,47 @@ class CountSource final : public FocalSource {
     divide_each(out, std::span(denominators).first(out.size()));
   }
 
+  /// The same of teams of three, the longest lists of wide pools, with all rows found once for
+  /// teams that share two members. Requires: triples lie in their table.
+  template <Metric metric>
+  void triple_scores(std::span<const ModelId> members, std::span<double> out) const {
+    constexpr std::size_t size = 3;
+    const auto models = static_cast<std::size_t>(tables_.model_count);
+    std::array<double, size * teams_a_run> denominators;
+    for (std::size_t at = 0; at < members.size();) {
+      const std::size_t i = members[at], j = members[at + 1];
+      const std::uint64_t* with_first = &tables_.co_failures[i * models];
+      const std::uint64_t* with_second = &tables_.co_failures[j * models];
+      const std::uint32_t* triples =
+          tables_.triples.data() + tables_.triple_index(members[at], members[at + 1], 0);
+      const std::uint64_t n_first = failures_[i], n_second = failures_[j], both = with_first[j];
+      const auto add = [&](std::size_t place, std::uint64_t n, std::uint64_t pairs,
+                           std::uint64_t triple) {
+        // The pairs (f, i) fail together where i fails: t_ffi = a_fi.
+        const Fraction fraction =
+            n == 0 ? Fraction{} : failure_fraction(metric, size, n, n + pairs, triple + pairs);
+        out[place] = fraction.numerator;
+        denominators[place] = fraction.denominator;
+      };
+      for (; at < members.size() && members[at] == i && members[at + 1] == j; at += size) {
+        const std::size_t k = members[at + 2];
+        const std::uint64_t triple = triples[k];
+        add(at, n_first, both + with_first[k], triple);
+        add(at + 1, n_second, both + with_second[k], triple);
+        add(at + 2, failures_[k], with_first[k] + with_second[k], triple);
+      }
+    }
+    divide_each(out, std::span(denominators).first(out.size()));
+  }
+
+  void scores_of_triples(Metric metric, std::span<const ModelId> members,
+                         std::span<double> out) const {
+    if (!tables_.plan.triples) return few_scores<3>(metric, members, out);
+    if (metric == Metric::bd) return triple_scores<Metric::bd>(members, out);
+    if (metric == Metric::kw) return triple_scores<Metric::kw>(members, out);
+    triple_scores<Metric::gd>(members, out);
+  }
+
   void failure_scores(Metric metric, const TeamList& teams, std::size_t begin, std::size_t end,
                       std::span<double> out) const {
     const auto size = static_cast<std::size_t>(teams.team_size());
@@ -150,7 +243,7 @@ class CountSource final : public FocalSource {
       const auto members = teams.flat().subspan(at * size, count);
       const auto scores = out.subspan((at - begin) * size, count);
       if (size == 2) few_scores<2>(metric, members, scores);
-      if (size == 3) few_scores<3>(metric, members, scores);
+      if (size == 3) scores_of_triples(metric, members, scores);
       if (size == 4) few_scores<4>(metric, members, scores);
       if (size == 5) few_scores<5>(metric, members, scores);
       if (size == 6) few_scores<6>(metric, members, scores);
@@ -198,6 +291,8 @@ class CountSource final : public FocalSource {
   Counts counts_;
   const Counts::Tables& tables_;
   FocalKappas kappas_;
+  bool of_two_labels_ = false;
+  std::vector<std::uint64_t> failures_;  ///< n_f.
 };
 
 }  // namespace

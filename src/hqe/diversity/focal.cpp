@@ -9,16 +9,9 @@
 #include "hqe/bits/divide.h"
 
 namespace hqe {
-namespace {
-
-constexpr std::size_t most_remembered_bytes = std::size_t{512} << 20;
-/// What a cache holds is read again for less than even a quick source is asked again.
-constexpr std::size_t most_cached_bytes = std::size_t{4} << 20;
-/// What they score stays in the second cache.
-constexpr std::uint64_t teams_a_range = 1024;
 
 /// The lowest and highest q_f among the teams that contain f.
-struct Extent {
+struct FocalPasses::Extent {
   double lowest = std::numeric_limits<double>::infinity();
   double highest = -std::numeric_limits<double>::infinity();
 
@@ -30,11 +23,22 @@ struct Extent {
 
 /// What a member's weight and scaling need, asked of the source once a model instead of once a
 /// team.
-struct Member {
+struct FocalPasses::Member {
   bool ever_fails = false;
   std::uint64_t correct = 0;
   Extent extent;
 };
+
+namespace {
+
+using Extent = FocalPasses::Extent;
+using Member = FocalPasses::Member;
+
+constexpr std::size_t most_remembered_bytes = std::size_t{512} << 20;
+/// What a cache holds is read again for less than even a quick source is asked again.
+constexpr std::size_t most_cached_bytes = std::size_t{4} << 20;
+/// What they score stays in the second cache.
+constexpr std::uint64_t teams_a_range = 1024;
 
 /// The members of some teams, by their ids.
 std::vector<Member> members_of(const FocalSource& source, std::span<const Extent> extents) {
@@ -65,9 +69,9 @@ void find_twice_weights(std::span<const Member> members, Weights weights, const 
 /// Weighs the scores of some teams; `q` is lost. `Size` is a number, or a constant
 /// that the compiler knows.
 template <class Size>
-void weigh(std::span<const Member> members, Weights weights, std::span<const ModelId> flat,
-           Size team_size, std::span<double> q, std::vector<double>& divisors,
-           std::vector<int>& twice, std::span<double> result) {
+void weigh_teams(std::span<const Member> members, Weights weights, std::span<const ModelId> flat,
+                 Size team_size, std::span<double> q, std::vector<double>& divisors,
+                 std::vector<int>& twice, std::span<double> result) {
   const std::size_t size = team_size;
   divisors.resize(q.size());
   for (std::size_t i = 0; i < q.size(); ++i) {
@@ -119,58 +123,99 @@ std::vector<double> rank_weights(const FocalSource& source, TeamView team) {
   return weights;
 }
 
+struct FocalPasses::State {
+  /// What one worker needs again and again.
+  struct Worker {
+    std::vector<Extent> extents = std::vector<Extent>(max_model_count);
+    std::vector<double> q, divisors;
+    std::vector<int> twice;
+  };
+
+  const FocalSource& source;
+  Metric baseline;
+  Weights weights;
+  std::vector<Worker> workers;
+  std::vector<Member> members;
+};
+
+FocalPasses::FocalPasses(const FocalSource& source, Metric metric, Weights weights, const Run& run)
+    : state_(std::make_unique<State>(
+          State{source,
+                baseline_of(metric),
+                weights,
+                std::vector<State::Worker>(static_cast<std::size_t>(run.thread_count())),
+                {}})) {}
+
+FocalPasses::~FocalPasses() = default;
+
+void FocalPasses::look_at(const TeamList& teams, std::size_t begin, std::size_t end, int worker) {
+  State::Worker& own = state_->workers[static_cast<std::size_t>(worker)];
+  own.q.resize((end - begin) * static_cast<std::size_t>(teams.team_size()));
+  look_at(teams, begin, end, worker, own.q);
+}
+
+void FocalPasses::look_at(const TeamList& teams, std::size_t begin, std::size_t end, int worker,
+                          std::span<double> q) {
+  if (begin == end) return;
+  auto& extents = state_->workers[static_cast<std::size_t>(worker)].extents;
+  state_->source.focal_negative_correlations(state_->baseline, teams, begin, end, q);
+  const ModelId* ids = teams[begin].data();
+  for (std::size_t i = 0; i < q.size(); ++i) extents[ids[i]].add({q[i], q[i]});
+}
+
+void FocalPasses::settle() {
+  std::vector<Extent> extents(max_model_count);
+  for (const State::Worker& own : state_->workers) {
+    for (std::size_t m = 0; m < extents.size(); ++m) extents[m].add(own.extents[m]);
+  }
+  state_->members = members_of(state_->source, extents);
+}
+
+void FocalPasses::score(const TeamList& teams, std::size_t begin, std::size_t end, int worker,
+                        std::span<double> scores) {
+  State::Worker& own = state_->workers[static_cast<std::size_t>(worker)];
+  own.q.resize((end - begin) * static_cast<std::size_t>(teams.team_size()));
+  state_->source.focal_negative_correlations(state_->baseline, teams, begin, end, own.q);
+  weigh(teams, begin, end, worker, own.q, scores);
+}
+
+void FocalPasses::weigh(const TeamList& teams, std::size_t begin, std::size_t end, int worker,
+                        std::span<double> q, std::span<double> scores) {
+  assert(scores.size() == end - begin);
+  State::Worker& own = state_->workers[static_cast<std::size_t>(worker)];
+  const auto size = static_cast<std::size_t>(teams.team_size());
+  const auto weigh_all = [&](auto team_size) {
+    weigh_teams(state_->members, state_->weights, teams.flat().subspan(begin * size, q.size()),
+                team_size, q, own.divisors, own.twice, scores);
+  };
+  if (size == 3) return weigh_all(std::integral_constant<std::size_t, 3>());
+  weigh_all(size);
+}
+
 std::vector<double> focal_scores(const FocalSource& source, Metric metric, Weights weights,
                                  const TeamList& teams, const Run& run) {
   assert(teams.team_size() >= 2);
-  const Metric baseline = baseline_of(metric);
   const auto size = static_cast<std::size_t>(teams.team_size());
   const bool remember =
       teams.flat().size() * sizeof(double) <=
       (source.is_quick(teams.team_size()) ? most_cached_bytes : most_remembered_bytes);
   std::vector<double> remembered(remember ? teams.flat().size() : 0);
-
-  // A worker's scratch, or its part of what is remembered.
-  const auto workers = static_cast<std::size_t>(run.thread_count());
-  std::vector<std::vector<double>> scratch(workers);
-  const auto scores_of = [&](std::uint64_t begin, std::uint64_t end, int worker) {
-    if (remember) return std::span(remembered).subspan(begin * size, (end - begin) * size);
-    auto& own = scratch[static_cast<std::size_t>(worker)];
-    own.resize((end - begin) * size);
-    return std::span(own);
+  const auto remembered_of = [&](std::uint64_t begin, std::uint64_t end) {
+    return std::span(remembered).subspan(begin * size, (end - begin) * size);
   };
-
-  std::vector<std::vector<Extent>> extents(workers, std::vector<Extent>(max_model_count));
+  FocalPasses passes(source, metric, weights, run);
   parallel_for(run, "scoring teams", teams.size(), teams_a_range,
                [&](std::uint64_t begin, std::uint64_t end, int worker) {
-                 const std::span<double> q = scores_of(begin, end, worker);
-                 source.focal_negative_correlations(baseline, teams, begin, end, q);
-                 auto& own = extents[static_cast<std::size_t>(worker)];
-                 for (std::size_t i = 0; i < q.size(); ++i) {
-                   own[teams.flat()[begin * size + i]].add({q[i], q[i]});
-                 }
+                 if (!remember) return passes.look_at(teams, begin, end, worker);
+                 passes.look_at(teams, begin, end, worker, remembered_of(begin, end));
                });
-  for (const auto& own : extents) {
-    for (std::size_t m = 0; m < own.size(); ++m) extents.front()[m].add(own[m]);
-  }
-  const std::vector<Member> members = members_of(source, extents.front());
-
+  passes.settle();
   std::vector<double> result(teams.size());
-  std::vector<std::vector<double>> divisors(workers);
-  std::vector<std::vector<int>> twice(workers);
   parallel_for(run, "weighing scores", teams.size(), teams_a_range,
                [&](std::uint64_t begin, std::uint64_t end, int worker) {
-                 const std::span<double> q = scores_of(begin, end, worker);
-                 if (!remember) {
-                   source.focal_negative_correlations(baseline, teams, begin, end, q);
-                 }
-                 const auto weigh_all = [&](auto team_size) {
-                   weigh(members, weights, teams.flat().subspan(begin * size, q.size()), team_size,
-                         q, divisors[static_cast<std::size_t>(worker)],
-                         twice[static_cast<std::size_t>(worker)],
-                         std::span(result).subspan(begin, end - begin));
-                 };
-                 if (size == 3) return weigh_all(std::integral_constant<std::size_t, 3>());
-                 weigh_all(size);
+                 const auto scores = std::span(result).subspan(begin, end - begin);
+                 if (!remember) return passes.score(teams, begin, end, worker, scores);
+                 passes.weigh(teams, begin, end, worker, remembered_of(begin, end), scores);
                });
   return result;
 }

@@ -77,6 +77,40 @@ struct SampleOptions {
                                                Weights weights, const TeamList& teams,
                                                const Run& run);
 
+/// The same in two passes over the teams, for lists that nobody holds.
+///
+/// Thread safety: look_at() and score() may be called from several threads, each with a worker of
+/// its own below run.thread_count().
+class FocalPasses {
+ public:
+  struct Extent;  // What focal.cpp computes with.
+  struct Member;
+
+  /// `source` must outlive this.
+  FocalPasses(const FocalSource& source, Metric metric, Weights weights, const Run& run);
+  ~FocalPasses();
+  FocalPasses(const FocalPasses&) = delete;
+  FocalPasses& operator=(const FocalPasses&) = delete;
+
+  /// Learns the scales from the teams [begin, end) of a list.
+  void look_at(const TeamList& teams, std::size_t begin, std::size_t end, int worker);
+  /// The same, and writes down q_f of each team and member.
+  void look_at(const TeamList& teams, std::size_t begin, std::size_t end, int worker,
+               std::span<double> q);
+  /// Call once all teams were looked at.
+  void settle();
+  /// FQ(T) of the teams [begin, end) of a list, one a team.
+  void score(const TeamList& teams, std::size_t begin, std::size_t end, int worker,
+             std::span<double> scores);
+  /// The same of teams whose q_f are known; these are lost.
+  void weigh(const TeamList& teams, std::size_t begin, std::size_t end, int worker,
+             std::span<double> q, std::span<double> scores);
+
+ private:
+  struct State;
+  std::unique_ptr<State> state_;
+};
+
 /// 1..S by correct count, higher = more weight, ties share their mean rank.
 [[nodiscard]] std::vector<double> rank_weights(const FocalSource& source, TeamView team);
 

@@ -19,11 +19,13 @@ FocalKappas::FocalKappas(int model_count, KappaSource source)
       all_remembered_(model_count <= most_remembered_models),
       source_(std::move(source)),
       once_(std::make_unique<std::once_flag[]>(static_cast<std::size_t>(model_count))),
-      remembered_(static_cast<std::size_t>(model_count)) {}
+      own_(static_cast<std::size_t>(model_count) * static_cast<std::size_t>(model_count)),
+      pairs_(static_cast<std::size_t>(model_count)) {}
 
 void FocalKappas::remember(int f) const {
-  auto& [own, pairs] = remembered_[static_cast<std::size_t>(f)];
-  for (int i = 0; i < model_count_; ++i) own.push_back(source_.of_pair(f, f, i));
+  double* row = own_.data() + (own(f) - own_.data());
+  for (int i = 0; i < model_count_; ++i) row[i] = source_.of_pair(f, f, i);
+  std::vector<double>& pairs = pairs_[static_cast<std::size_t>(f)];
   for (int i = 0; all_remembered_ && i < model_count_; ++i) {
     for (int j = i + 1; j < model_count_; ++j) pairs.push_back(source_.of_pair(f, i, j));
   }
@@ -36,7 +38,7 @@ void FocalKappas::of_triples(int i, int j, std::span<const ModelId> last,
     return;
   }
   const auto remembered = [&](int f, int a, int b) {
-    return remembered_[static_cast<std::size_t>(f)].pairs[pair_index(model_count_, a, b)];
+    return pairs_[static_cast<std::size_t>(f)][pair_index(model_count_, a, b)];
   };
   for (std::size_t place = 0; place < last.size(); ++place) {
     const int k = last[place];
@@ -63,35 +65,35 @@ void FocalKappas::scores(const TeamList& teams, std::size_t begin, std::size_t e
   TripleKappas kappas;
   const auto extend_first = [&](std::vector<double>& first, TeamView members) {
     const TeamView others = members.first(members.size() - 1);
-    double own = 0;
+    double added = 0;
     for (std::size_t i = 0; i < others.size(); ++i) {
-      first[i] += remembered_[others[i]].own[members.back()];
-      own += remembered_[members.back()].own[others[i]];
+      first[i] += own(others[i])[members.back()];
+      added += own(members.back())[others[i]];
       for (std::size_t j = i + 1; j < others.size(); ++j) {
         of_triples(others[i], others[j], members.last(1), kappas);
         first[i] += kappas[0][0];
         first[j] += kappas[1][0];
-        own += kappas[2][0];
+        added += kappas[2][0];
       }
     }
-    first.push_back(own);
+    first.push_back(added);
   };
   std::vector<std::array<double, teams_a_run>> sums(size);
   const auto add_last = [&](TeamView others, std::span<const ModelId> last) {
-    auto& own = sums.back();
-    std::fill_n(own.begin(), last.size(), 0.0);
+    auto& of_last = sums.back();
+    std::fill_n(of_last.begin(), last.size(), 0.0);
     for (std::size_t i = 0; i < others.size(); ++i) {
-      const std::vector<double>& with_other = remembered_[others[i]].own;
+      const double* with_other = own(others[i]);
       for (std::size_t place = 0; place < last.size(); ++place) {
         sums[i][place] += with_other[last[place]];
-        own[place] += remembered_[last[place]].own[others[i]];
+        of_last[place] += own(last[place])[others[i]];
       }
       for (std::size_t j = i + 1; j < others.size(); ++j) {
         of_triples(others[i], others[j], last, kappas);
         for (std::size_t place = 0; place < last.size(); ++place) {
           sums[i][place] += kappas[0][place];
           sums[j][place] += kappas[1][place];
-          own[place] += kappas[2][place];
+          of_last[place] += kappas[2][place];
         }
       }
     }
@@ -102,9 +104,14 @@ void FocalKappas::scores(const TeamList& teams, std::size_t begin, std::size_t e
   for (std::size_t team = begin; team < end;) {
     const TeamView others = teams[team].first(size - 1);
     last.clear();
-    for (std::size_t next = team; next < end && last.size() < teams_a_run &&
-                                  std::ranges::equal(teams[next].first(size - 1), others);
-         ++next) {
+    // Lists are sorted, so that most neighbours that differ do so in the last of those members.
+    const auto shares_others = [&](TeamView next) {
+      std::size_t place = size - 1;
+      while (place > 0 && next[place - 1] == others[place - 1]) --place;
+      return place == 0;
+    };
+    for (std::size_t next = team;
+         next < end && last.size() < teams_a_run && shares_others(teams[next]); ++next) {
       last.push_back(teams[next].back());
     }
     const std::vector<double>& first = stack.sums_of(others, extend_first);

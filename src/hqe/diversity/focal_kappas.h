@@ -45,20 +45,20 @@ class FocalKappas {
               const std::function<bool(ModelId)>& ever_fails, std::span<double> out) const;
 
  private:
-  /// A focal model's kappas.
-  struct Remembered {
-    std::vector<double> own;    ///< Of it and model i, at i.
-    std::vector<double> pairs;  ///< At pair_index(i, j); empty above 160 models.
-  };
-
   void remember(int f) const;
+  /// Of f and model i where f fails. Requires: f is remembered.
+  [[nodiscard]] const double* own(int f) const {
+    return own_.data() + static_cast<std::size_t>(f) * static_cast<std::size_t>(model_count_);
+  }
   void of_triples(int i, int j, std::span<const ModelId> last, TripleKappas& kappas) const;
 
   int model_count_;
   bool all_remembered_;
   KappaSource source_;
   std::unique_ptr<std::once_flag[]> once_;  ///< One a focal model.
-  mutable std::vector<Remembered> remembered_;
+  mutable std::vector<double> own_;         ///< At f * M + i.
+  /// Of each focal model, at pair_index(i, j); empty above 160 models.
+  mutable std::vector<std::vector<double>> pairs_;
 };
 
 }  // namespace hqe

@@ -88,22 +88,66 @@ TEST_CASE("equal correct counts share their mean rank") {
 }
 
 TEST_CASE("above 160 models kappas are not remembered, and are the same") {
-  const auto pool =
-      reference::random_pool({.model_count = 170, .sample_count = 120, .class_count = 4});
-  const auto wide = focal_source(PoolWithCounts(pool).counts());
   const std::vector<int> some{3, 50, 51, 120, 168};
-  const auto narrow = focal_source(PoolWithCounts(reference::models_of(pool, some)).counts());
-  std::vector<double> q_wide(5), q_narrow(5);
-  wide->focal_negative_correlations(Metric::ck, list_of({some}), 0, 1, q_wide);
-  narrow->focal_negative_correlations(Metric::ck, list_of({{0, 1, 2, 3, 4}}), 0, 1, q_narrow);
-  CHECK(q_wide == q_narrow);
+  for (const int classes : {2, 4}) {
+    for (const double abstain : {0.0, 0.1}) {
+      CAPTURE(classes);
+      CAPTURE(abstain);
+      auto pool = reference::random_pool(
+          {.model_count = 170, .sample_count = 120, .class_count = classes, .abstain = abstain});
+      pool.predictions[51] = pool.truth;     // Never fails.
+      pool.predictions[120].assign(120, 0);  // Names one label only.
+      const auto wide = focal_source(PoolWithCounts(pool).counts());
+      const auto narrow = focal_source(PoolWithCounts(reference::models_of(pool, some)).counts());
+      for (int size = 3; size <= 5; ++size) {
+        const auto places = reference::all_teams(5, size);
+        std::vector<reference::Members> teams = places;
+        for (auto& team : teams) {
+          for (int& member : team) member = some[static_cast<std::size_t>(member)];
+        }
+        const std::size_t numbers = teams.size() * static_cast<std::size_t>(size);
+        std::vector<double> q_wide(numbers), q_narrow(numbers);
+        wide->focal_negative_correlations(Metric::ck, list_of(teams), 0, teams.size(), q_wide);
+        narrow->focal_negative_correlations(Metric::ck, list_of(places), 0, teams.size(), q_narrow);
+        CHECK(q_wide == q_narrow);
+      }
+    }
+  }
+}
+
+TEST_CASE("two passes over pieces of a list score it as the whole is scored") {
+  for (const int classes : {2, 5}) {
+    const auto pool =
+        reference::random_pool({.model_count = 12, .sample_count = 200, .class_count = classes});
+    const auto source = focal_source(PoolWithCounts(pool).counts());
+    for (int size = 2; size <= 5; ++size) {
+      const TeamList list = list_of(reference::all_teams(12, size));
+      for (const Metric metric : focal_metrics) {
+        for (const Weights weights : all_weights) {
+          FocalPasses passes(*source, metric, weights, {.threads = 3});
+          const auto for_each_piece = [&](const auto& visit) {
+            for (std::size_t begin = 0; begin < list.size(); begin += 7) {
+              visit(begin, std::min(begin + 7, list.size()), static_cast<int>(begin % 3));
+            }
+          };
+          for_each_piece([&](std::size_t begin, std::size_t end, int worker) {
+            passes.look_at(list, begin, end, worker);
+          });
+          passes.settle();
+          std::vector<double> scores(list.size());
+          for_each_piece([&](std::size_t begin, std::size_t end, int worker) {
+            passes.score(list, begin, end, worker, std::span(scores).subspan(begin, end - begin));
+          });
+          CHECK(scores == focal_scores(*source, metric, weights, list, {.threads = 2}));
+        }
+      }
+    }
+  }
 }
 
 // A sorted list shares the work of common beginnings between neighbours; nobody may notice.
-TEST_CASE("neither the order of the list nor the range asked for changes a bit of q") {
-  const auto pool = reference::random_pool({.model_count = 8, .sample_count = 300});
-  const auto source = focal_source(PoolWithCounts(pool).counts());
-  auto teams = reference::all_teams(8, 4);
+void check_any_order(const FocalSource& source, std::size_t size) {
+  const auto teams = reference::all_teams(8, static_cast<int>(size));
   const TeamList sorted = list_of(teams);
   Random random(9);
   std::vector<std::size_t> order(teams.size());
@@ -113,17 +157,23 @@ TEST_CASE("neither the order of the list nor the range asked for changes a bit o
   for (const std::size_t i : order) shuffled.push_back(teams[i]);
 
   for (const Metric metric : baselines) {
-    std::vector<double> all(teams.size() * 4), other(teams.size() * 4), part(4);
-    source->focal_negative_correlations(metric, sorted, 0, teams.size(), all);
-    source->focal_negative_correlations(metric, list_of(shuffled), 0, teams.size(), other);
+    std::vector<double> all(teams.size() * size), other(teams.size() * size), part(size);
+    source.focal_negative_correlations(metric, sorted, 0, teams.size(), all);
+    source.focal_negative_correlations(metric, list_of(shuffled), 0, teams.size(), other);
     for (std::size_t i = 0; i < order.size(); ++i) {
-      source->focal_negative_correlations(metric, sorted, order[i], order[i] + 1, part);
-      for (std::size_t f = 0; f < 4; ++f) {
-        CHECK(all[order[i] * 4 + f] == other[i * 4 + f]);
-        CHECK(all[order[i] * 4 + f] == part[f]);
+      source.focal_negative_correlations(metric, sorted, order[i], order[i] + 1, part);
+      for (std::size_t f = 0; f < size; ++f) {
+        CHECK(all[order[i] * size + f] == other[i * size + f]);
+        CHECK(all[order[i] * size + f] == part[f]);
       }
     }
   }
+}
+
+TEST_CASE("neither the order of the list nor the range asked for changes a bit of q") {
+  const auto pool = reference::random_pool({.model_count = 8, .sample_count = 300});
+  const auto source = focal_source(PoolWithCounts(pool).counts());
+  for (const std::size_t size : {3U, 4U}) check_any_order(*source, size);
 }
 
 TEST_CASE("weights are spelled as on the command line") {

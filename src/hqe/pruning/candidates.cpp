@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <bit>
 #include <cstddef>
+#include <memory>
 #include <optional>
 #include <span>
 #include <string_view>
@@ -15,13 +16,24 @@ namespace {
 
 constexpr std::string_view stage = "growing teams";
 constexpr std::uint64_t survivors_at_once = 1024;
+/// What is done with them stays in the second cache.
+constexpr std::size_t candidates_shown = 1024;
 
 /// Sets of models, a bit each.
 using Words = std::span<const std::uint64_t>;
 constexpr std::size_t most_set_bytes = std::size_t{64} << 20;
 
+/// What one worker needs again and again.
+struct CandidateScratch {
+  std::vector<std::uint64_t> extensions, room;
+  std::vector<ModelId> prefix, team;
+  std::vector<std::size_t> groups;  ///< Where the search for each other prefix stands.
+};
+
+}  // namespace
+
 /// Survivors that share all but their last member lie side by side; a group is such a run.
-class Groups {
+class JoinedSurvivors::Groups {
  public:
   explicit Groups(const TeamList& teams) : teams_(teams) {
     ModelId highest = 0;
@@ -84,14 +96,7 @@ class Groups {
   std::vector<std::uint64_t> sets_;  ///< The last members of each group; empty where too many.
 };
 
-/// What one worker needs again and again.
-struct CandidateScratch {
-  std::vector<std::uint64_t> extensions, room;
-  std::vector<ModelId> prefix, team;
-  std::vector<std::size_t> groups;  ///< Where the search for each other prefix stands.
-};
-
-class Join {
+class JoinedSurvivors::Join {
  public:
   Join(const TeamList& survivors, const Eligibility& eligibility)
       : survivors_(survivors), groups_(survivors), eligibility_(eligibility) {}
@@ -188,39 +193,84 @@ class Join {
   const Eligibility& eligibility_;
 };
 
-}  // namespace
-
-TeamList join_survivors(const TeamList& survivors, const Eligibility& eligibility,
-                        const CountCheck& check, const Run& run) {
-  const int team_size = survivors.team_size() + 1 + eligibility.required.size();
-  if (survivors.empty()) {
-    check(0);
-    return TeamList(team_size);
+struct JoinedSurvivors::State {
+  State(TeamList survivors_, const Eligibility& eligibility)
+      : survivors(std::move(survivors_)),
+        team_size(survivors.team_size() + 1 + eligibility.required.size()),
+        place((survivors.size() + survivors_at_once - 1) / survivors_at_once + 1) {
+    if (!survivors.empty()) join.emplace(survivors, eligibility);
   }
-  const Join join(survivors, eligibility);
-  std::vector<CandidateScratch> scratch(static_cast<std::size_t>(run.thread_count()));
 
+  TeamList survivors;
+  int team_size;
+  std::optional<Join> join;          ///< Nothing where nobody survived.
+  std::vector<std::uint64_t> place;  ///< Of the first candidate of each chunk of survivors.
+};
+
+JoinedSurvivors::JoinedSurvivors(TeamList survivors, const Eligibility& eligibility,
+                                 const CountCheck& check, const Run& run) {
+  auto state = std::make_unique<State>(std::move(survivors), eligibility);
   // Counting first lets an explosion be refused with its number, and tells every chunk where its
   // candidates go.
-  std::vector<std::uint64_t> place((survivors.size() + survivors_at_once - 1) / survivors_at_once +
-                                   1);
-  parallel_for(run, stage, survivors.size(), survivors_at_once,
+  std::vector<std::uint64_t>& place = state->place;
+  std::vector<CandidateScratch> scratch(static_cast<std::size_t>(run.thread_count()));
+  parallel_for(run, stage, state->survivors.size(), survivors_at_once,
                [&](std::uint64_t begin, std::uint64_t end, int worker) {
                  place[begin / survivors_at_once + 1] =
-                     join.count(begin, end, scratch[static_cast<std::size_t>(worker)]);
+                     state->join->count(begin, end, scratch[static_cast<std::size_t>(worker)]);
                });
   for (std::size_t chunk = 1; chunk < place.size(); ++chunk) place[chunk] += place[chunk - 1];
   check(place.back());
+  state_ = std::move(state);
+}
 
-  std::vector<ModelId> flat(place.back() * static_cast<std::uint64_t>(team_size));
-  parallel_for(run, stage, survivors.size(), survivors_at_once,
-               [&](std::uint64_t begin, std::uint64_t end, int worker) {
-                 ModelId* out = flat.data() + place[begin / survivors_at_once] *
-                                                  static_cast<std::uint64_t>(team_size);
-                 join.for_each(begin, end, scratch[static_cast<std::size_t>(worker)],
+JoinedSurvivors::~JoinedSurvivors() = default;
+
+std::uint64_t JoinedSurvivors::size() const { return state_->place.back(); }
+
+int JoinedSurvivors::team_size() const { return state_->team_size; }
+
+TeamList JoinedSurvivors::list(const Run& run) const {
+  const auto size_of_team = static_cast<std::uint64_t>(team_size());
+  std::vector<CandidateScratch> scratch(static_cast<std::size_t>(run.thread_count()));
+  std::vector<ModelId> flat(size() * size_of_team);
+  parallel_for(
+      run, stage, state_->survivors.size(), survivors_at_once,
+      [&](std::uint64_t begin, std::uint64_t end, int worker) {
+        ModelId* out = flat.data() + state_->place[begin / survivors_at_once] * size_of_team;
+        state_->join->for_each(begin, end, scratch[static_cast<std::size_t>(worker)],
                                [&](TeamView team) { out = std::ranges::copy(team, out).out; });
+      });
+  return TeamList(team_size(), std::move(flat));
+}
+
+void JoinedSurvivors::for_each_some(const Run& run, std::string_view shown_stage,
+                                    const Visit& visit) const {
+  const std::size_t room = candidates_shown * static_cast<std::size_t>(team_size());
+  std::vector<CandidateScratch> scratch(static_cast<std::size_t>(run.thread_count()));
+  parallel_for(run, shown_stage, state_->survivors.size(), survivors_at_once,
+               [&](std::uint64_t begin, std::uint64_t end, int worker) {
+                 std::uint64_t first = state_->place[begin / survivors_at_once];
+                 std::vector<ModelId> flat(room);
+                 std::size_t used = 0;
+                 const auto show = [&] {
+                   flat.resize(used);
+                   const TeamList some(team_size(), std::move(flat));
+                   visit(some, first, worker);
+                   first += some.size();
+                   flat = std::vector<ModelId>(room);
+                   used = 0;
+                 };
+                 state_->join->for_each(begin, end, scratch[static_cast<std::size_t>(worker)],
+                                        [&](TeamView team) {
+                                          // So few that calling memmove would take longer.
+                                          ModelId* out = flat.data() + used;
+                                          for (const ModelId member : team) *out++ = member;
+                                          used += team.size();
+                                          if (used == room) show();
+                                        });
+                 if (used > 0) show();
                });
-  return TeamList(team_size, std::move(flat));
 }
 
 }  // namespace hqe

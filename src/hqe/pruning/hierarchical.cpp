@@ -7,12 +7,14 @@
 #include <cassert>
 #include <cmath>
 #include <iterator>
+#include <memory>
 #include <utility>
 
 #include "hqe/base/error.h"
 #include "hqe/base/option_name.h"
 #include "hqe/pruning/candidates.h"
 #include "hqe/pruning/cut_lowest.h"
+#include "hqe/pruning/top_teams.h"
 
 namespace hqe {
 namespace {
@@ -124,7 +126,17 @@ std::uint64_t HierarchicalPruning::prune_count(int team_size, std::uint64_t cand
   return std::max(by_beta, by_keep);
 }
 
-TeamList HierarchicalPruning::candidates(const Tier* previous, const Run& run) const {
+/// Candidates that are joined from survivors, or the few there are before anything can be joined.
+struct HierarchicalPruning::Growth {
+  std::unique_ptr<JoinedSurvivors> joined;
+  TeamList few{1};
+
+  [[nodiscard]] TeamList list(const Run& run) && {
+    return joined ? joined->list(run) : std::move(few);
+  }
+};
+
+HierarchicalPruning::Growth HierarchicalPruning::grow(const Tier* previous, const Run& run) const {
   const Team& required = options_.eligibility.required;
   const int team_size = previous != nullptr ? previous->team_size + 1 : first_size();
   const int part_size = team_size - required.size();
@@ -150,7 +162,7 @@ TeamList HierarchicalPruning::candidates(const Tier* previous, const Run& run) c
     // Nothing to join yet: the required members alone, or with each free model.
     TeamList teams(team_size);
     const bool grown_from_nothing = previous != nullptr && previous->kept_count() == 0;
-    if (grown_from_nothing) return teams;
+    if (grown_from_nothing) return {.joined = nullptr, .few = teams};
     const auto add = [&](TeamView part) {
       const std::vector<ModelId> team = with_required(part, required);
       if (options_.eligibility.allows(team)) teams.push_back(team);
@@ -160,23 +172,74 @@ TeamList HierarchicalPruning::candidates(const Tier* previous, const Run& run) c
       add(TeamView(free_models_).subspan(i, 1));
     }
     refuse_explosion(teams.size());
-    return teams;
+    return {.joined = nullptr, .few = std::move(teams)};
   }
-  const TeamList survivors =
-      previous != nullptr ? survivors_of(*previous, required) : TeamList(1, free_models_);
-  return join_survivors(survivors, options_.eligibility, refuse_explosion, run);
+  return {.joined = std::make_unique<JoinedSurvivors>(
+              previous != nullptr ? survivors_of(*previous, required) : TeamList(1, free_models_),
+              options_.eligibility, refuse_explosion, run)};
+}
+
+TeamList HierarchicalPruning::candidates(const Tier* previous, const Run& run) const {
+  return grow(previous, run).list(run);
 }
 
 Tier HierarchicalPruning::next_tier(const Tier* previous, const TierScorer& score_tier,
                                     const Run& run) const {
+  return next_tier(previous, score_tier, nullptr, UINT64_MAX, run);
+}
+
+Tier HierarchicalPruning::next_tier(const Tier* previous, const TierScorer& score_tier,
+                                    const PassingScorers& passing, std::uint64_t hold,
+                                    const Run& run) const {
+  Growth growth = grow(previous, run);
+  if (growth.joined && passing && growth.joined->size() > hold) {
+    const std::uint64_t count = growth.joined->size();
+    const std::uint64_t kept = count - prune_count(growth.joined->team_size(), count);
+    // A worker holds twice as many as are kept, and more of each.
+    if (kept > 0 && kept <= count / 16) {
+      const auto scorer = passing(growth.joined->team_size());
+      if (scorer) return kept_in_passes(*growth.joined, *scorer, run);
+    }
+  }
   Tier tier;
-  tier.candidates = candidates(previous, run);
+  tier.candidates = std::move(growth).list(run);
+  growth.joined.reset();
   tier.team_size = tier.candidates.team_size();
   if (!tier.candidates.empty()) tier.scores = score_tier(tier.candidates);
   assert(tier.scores.size() == tier.candidates.size());
   prune_tier(tier, run);
   const auto eligible = eligible_team_count(model_count_, tier.team_size, options_.eligibility);
   if (eligible) tier.cut_count = *eligible - tier.candidates.size();
+  if (tier.candidates.size() > hold) tier.forget_pruned();
+  return tier;
+}
+
+Tier HierarchicalPruning::kept_in_passes(const JoinedSurvivors& candidates,
+                                         const PassingScorer& passing, const Run& run) const {
+  const std::uint64_t count = candidates.size();
+  Tier tier{.team_size = candidates.team_size()};
+  tier.forgotten_count = count;
+  tier.pruned_count = prune_count(tier.team_size, count);
+  const auto eligible = eligible_team_count(model_count_, tier.team_size, options_.eligibility);
+  if (eligible) tier.cut_count = *eligible - count;
+
+  candidates.for_each_some(
+      run, "scoring teams",
+      [&](const TeamList& some, std::uint64_t, int worker) { passing.look_at(some, worker); });
+  passing.settle();
+  TopTeams top(tier.team_size, count - tier.pruned_count, run.thread_count());
+  std::vector<std::vector<double>> scores(static_cast<std::size_t>(run.thread_count()));
+  candidates.for_each_some(run, "weighing scores",
+                           [&](const TeamList& some, std::uint64_t first, int worker) {
+                             auto& own = scores[static_cast<std::size_t>(worker)];
+                             own.resize(some.size());
+                             passing.score(some, worker, own);
+                             top.show(some, own, first, worker);
+                           });
+  TopTeams::Found found = top.take();
+  tier.candidates = std::move(found.teams);
+  tier.scores = std::move(found.scores);
+  tier.kept.assign(tier.scores.size(), true);
   return tier;
 }
 

@@ -12,6 +12,7 @@
 #include <cstdint>
 #include <functional>
 #include <optional>
+#include <span>
 #include <vector>
 
 #include "hqe/base/run.h"
@@ -19,6 +20,8 @@
 #include "hqe/pruning/eligibility.h"
 
 namespace hqe {
+
+class JoinedSurvivors;
 
 struct HierarchicalOptions {
   /// S_d, the size of the teams wanted. In [2, model_count - 1].
@@ -38,11 +41,22 @@ struct HierarchicalOptions {
 /// whole tier because a focal score is scaled against the other teams of its size.
 using TierScorer = std::function<std::vector<double>(const TeamList& candidates)>;
 
+/// The same of a tier that is too long to be held, in two passes over it. Both are told which
+/// worker calls, as by parallel_for().
+struct PassingScorer {
+  /// Looks at some candidates; of all of them once, from several threads.
+  std::function<void(const TeamList& some, int worker)> look_at;
+  /// Called once all were looked at.
+  std::function<void()> settle;
+  /// Then scores them, some at a time, into a score each; from several threads.
+  std::function<void(const TeamList& some, int worker, std::span<double> scores)> score;
+};
+
 /// What happened to the teams of one size.
 struct Tier {
   int team_size = 0;
   TeamList candidates{1};      ///< In team order.
-  std::vector<double> scores;  ///< One a candidate.
+  std::vector<double> scores;  ///< One a candidate; empty where nobody will ask again.
   std::vector<bool> kept;      ///< One a candidate; false = pruned.
   std::uint64_t pruned_count = 0;
   /// Never scored: they contain a pruned team. Nothing where it does not fit or cannot be counted.
@@ -104,6 +118,14 @@ class HierarchicalPruning {
   [[nodiscard]] Tier next_tier(const Tier* previous, const TierScorer& score_tier,
                                const Run& run) const;
 
+  /// The same where pruned candidates may be forgotten in tiers of more than `hold` candidates.
+  /// Where few of those are kept, none is held to begin with, if there is a scorer for that:
+  /// `passing` is asked for one by team size, and gives none where it has none.
+  using PassingScorers = std::function<std::optional<PassingScorer>(int team_size)>;
+  [[nodiscard]] Tier next_tier(const Tier* previous, const TierScorer& score_tier,
+                               const PassingScorers& passing, std::uint64_t hold,
+                               const Run& run) const;
+
   /// Decides again which candidates of a scored tier stay, as these options say. Requires: the tier
   /// has forgotten none of them.
   void prune_tier(Tier& tier, const Run& run) const;
@@ -112,6 +134,11 @@ class HierarchicalPruning {
   int model_count_;
   HierarchicalOptions options_;
   std::vector<ModelId> free_models_;
+
+  struct Growth;
+  [[nodiscard]] Growth grow(const Tier* previous, const Run& run) const;
+  [[nodiscard]] Tier kept_in_passes(const JoinedSurvivors& candidates, const PassingScorer& passing,
+                                    const Run& run) const;
 };
 
 /// `score` rounded to 12 decimals, as scores are compared.

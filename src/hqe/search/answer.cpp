@@ -10,6 +10,7 @@
 #include <vector>
 
 #include "hqe/base/memory.h"
+#include "hqe/search/correlate.h"
 #include "hqe/search/quality.h"
 #include "hqe/search/recommend.h"
 #include "hqe/search/recommend_by_evidence.h"
@@ -50,17 +51,19 @@ std::vector<TierSummary> tier_summaries(const Search& search) {
 /// tiers of up to `with_pruned`.
 std::vector<KeptTeams> take_kept(const SearchSpace& space, Searches& found,
                                  std::uint64_t with_pruned) {
-  std::vector<KeptTeams> kept = kept_by_size(found.searches, with_pruned);
-  if (space.options().detail || space.options().by == By::mean) return kept;
-  for (Search& search : found.searches) {
-    Tier& last = search.tiers.back();
-    if (!evaluates_all(space, last)) last.forget_teams();
+  const bool all_are_asked_for = space.options().detail || space.options().by == By::mean;
+  if (all_are_asked_for || found.searches.empty()) {
+    return kept_by_size(found.searches, with_pruned);
   }
+  std::vector<KeptTeams> kept;
+  kept.push_back(take_last_kept(found.searches, with_pruned, space.options().max_evaluate));
   if (has_large_tiers(found)) return_free_memory();
-  if (!kept.empty()) {
-    found.kept[found.desired_size] = {kept.front().teams, std::move(kept.front().is_kept)};
-  }
+  found.kept[found.desired_size] = {kept.front().teams, std::move(kept.front().is_kept)};
   return kept;
+}
+
+bool is_long_list(const std::vector<KeptTeams>& kept) {
+  return !kept.empty() && kept.front().teams->size() > most_teams_at_once;
 }
 
 /// Takes what the search kept.
@@ -100,7 +103,7 @@ Study chosen(SearchSpace& space, const Searches& found, std::vector<KeptTeams> k
   // Sorting is one thread's work, but there are several lists. Of millions of teams each takes so
   // much room while it is sorted that they wait for each other.
   study.selections.resize(found.searches.size());
-  const bool is_long = !kept.empty() && kept.front().teams->size() > most_teams_at_once;
+  const bool is_long = is_long_list(kept);
   if (is_long) return_free_memory();
   parallel_for({.threads = is_long ? 1 : space.run().thread_count()}, "", study.selections.size(),
                1, [&](std::uint64_t list, std::uint64_t, int) {
@@ -124,6 +127,20 @@ Study chosen(SearchSpace& space, const Searches& found, std::vector<KeptTeams> k
 
 }  // namespace
 
+namespace {
+
+/// Lets tiers forget what only correlations asked for: scores, and of the last tiers all. A study
+/// for a page lists it, and where every team of the size is counted pruning is checked.
+void forget_scored_teams(const SearchSpace& space, Searches& found, const Population& of_size) {
+  if (space.options().detail || space.options().by == By::mean || of_size.good) return;
+  for (Search& search : found.searches) {
+    for (Tier& tier : search.tiers) tier.scores = std::vector<double>();
+    search.tiers.back().forget_teams();
+  }
+}
+
+}  // namespace
+
 Study answer_of(SearchSpace& space, Searches& found) {
   const int size = found.desired_size;
   const bool by_mean = space.options().by == By::mean;
@@ -132,8 +149,18 @@ Study answer_of(SearchSpace& space, Searches& found) {
       by_mean ? count_population(space, 2, space.model_count() - 1) : of_size;
   std::vector<KeptTeams> kept = take_kept(space, found, space.options().max_evaluate);
   learn_searched_teams(space, found.searches, kept);
+  const bool is_long = is_long_list(kept);
+  if (is_long) return_free_memory();
+  // Before the lists are put in order, which takes as much room again.
+  std::vector<SearchCorrelations> correlations = correlate(found.searches, space);
+  forget_scored_teams(space, found, of_size);
+  if (is_long) return_free_memory();
   Study study = chosen(space, found, std::move(kept), of_size);
   if (has_large_tiers(found)) return_free_memory();
+  for (std::size_t i = 0; i < correlations.size(); ++i) {
+    study.selections[i].correlations = std::move(correlations[i].scores);
+    study.selections[i].baseline_correlations = std::move(correlations[i].baselines);
+  }
   const std::optional<int> team_size = by_mean ? std::nullopt : std::optional(size);
   for (Selection& selection : study.selections)
     add_quality(selection, space, selectable, team_size);

@@ -9,9 +9,9 @@
 
 namespace hqe {
 
-/// Selections, consensus, baselines and recommendation, judged on the pools of `space`. Leaves
-/// correlations, errors, trust, warnings and detail to the caller. Lets tiers of which nobody will
-/// ask for more than what was kept forget their teams.
+/// Selections, consensus, baselines and recommendation, judged on the pools of `space`, and how
+/// well scores foretold accuracy. Leaves errors, trust, warnings and detail to the caller. Lets
+/// tiers of which nobody will ask for more than what was kept forget their teams.
 [[nodiscard]] Study answer_of(SearchSpace& space, Searches& found);
 
 /// The same without what judging needs every team for: no quality of selections, no best team of

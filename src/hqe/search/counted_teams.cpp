@@ -29,37 +29,47 @@ void CountedTeams::learn(const std::shared_ptr<const TeamList>& teams) {
   const auto [place, is_new] = known_.try_emplace(teams->team_size());
   Known& known = place->second;
   if (is_new) {
-    known = {.teams = teams, .counts = count(*teams)};
+    known = {.teams = teams,
+             .counts = std::make_shared<const std::vector<std::uint32_t>>(count(*teams))};
     return;
   }
   if (known.teams == teams) return;
   const TeamList missing = difference_of(*teams, *known.teams);
   if (missing.empty()) return;
   const std::vector<std::uint32_t> counts = count(missing);
-  Known merged{.teams = std::make_shared<const TeamList>(union_of(*known.teams, missing)),
-               .counts = {}};
-  merged.counts.reserve(merged.teams->size());
+  const auto teams_of_both = std::make_shared<const TeamList>(union_of(*known.teams, missing));
+  std::vector<std::uint32_t> counts_of_both;
+  counts_of_both.reserve(teams_of_both->size());
   std::size_t old = 0;
   std::size_t fresh = 0;
-  for (std::size_t i = 0; i < merged.teams->size(); ++i) {
+  for (std::size_t i = 0; i < teams_of_both->size(); ++i) {
     const bool is_old =
         old < known.teams->size() &&
         (fresh == missing.size() || team_before((*known.teams)[old], missing[fresh]));
-    merged.counts.push_back(is_old ? known.counts[old++] : counts[fresh++]);
+    counts_of_both.push_back(is_old ? (*known.counts)[old++] : counts[fresh++]);
   }
-  known = std::move(merged);
+  known = {.teams = teams_of_both,
+           .counts = std::make_shared<const std::vector<std::uint32_t>>(std::move(counts_of_both))};
 }
 
 std::vector<std::uint32_t> CountedTeams::counts_of(const TeamList& teams) const {
   if (teams.empty()) return {};
   if (every_team_.empty()) {
     const Known& known = known_.at(teams.team_size());
-    return values_of(teams, *known.teams, known.counts);
+    return values_of(teams, *known.teams, *known.counts);
   }
   std::vector<std::uint32_t> counts;
   counts.reserve(teams.size());
   for (std::size_t i = 0; i < teams.size(); ++i) counts.push_back(every_team_[mask_of(teams[i])]);
   return counts;
+}
+
+CountedTeams::SharedCounts CountedTeams::shared_counts_of(const TeamList& teams) const {
+  const auto known = known_.find(teams.team_size());
+  if (every_team_.empty() && known != known_.end() && known->second.teams.get() == &teams) {
+    return known->second.counts;
+  }
+  return std::make_shared<const std::vector<std::uint32_t>>(counts_of(teams));
 }
 
 std::vector<std::uint64_t> CountedTeams::of(const TeamList& teams) const {
@@ -73,7 +83,7 @@ std::uint64_t CountedTeams::of(TeamView team) const {
   if (known != known_.end()) {
     const TeamList& teams = *known->second.teams;
     const std::size_t place = place_of(team, teams);
-    if (place < teams.size()) return known->second.counts[place];
+    if (place < teams.size()) return (*known->second.counts)[place];
   }
   return contests_.correct_count(team);
 }

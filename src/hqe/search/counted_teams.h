@@ -34,13 +34,16 @@ class CountedTeams {
   [[nodiscard]] std::vector<std::uint64_t> of(const TeamList& teams) const;
   /// The same in half of the room.
   [[nodiscard]] std::vector<std::uint32_t> counts_of(const TeamList& teams) const;
+  /// Those without a copy where just this list was learned. Not null.
+  using SharedCounts = std::shared_ptr<const std::vector<std::uint32_t>>;
+  [[nodiscard]] SharedCounts shared_counts_of(const TeamList& teams) const;
   /// Of one team, learned or not.
   [[nodiscard]] std::uint64_t of(TeamView team) const;
 
  private:
   struct Known {
     std::shared_ptr<const TeamList> teams;
-    std::vector<std::uint32_t> counts;  ///< A pool has at most 2^31 samples.
+    SharedCounts counts;  ///< A pool has at most 2^31 samples. Not null.
   };
   Contests contests_;
   Run run_;

@@ -95,7 +95,7 @@ KeptTeams kept_together(std::span<const ListedTier> tiers) {
                  .searches = std::vector<KeptTeams::OfSearch>(tiers.size())};
   for (std::size_t i = 0; i < tiers.size(); ++i) {
     kept.searches[i].places.reserve(tiers[i].tier->kept_count());
-    kept.searches[i].scores.reserve(tiers[i].tier->kept_count());
+    if (!tiers[i].scores_to_take) kept.searches[i].scores.reserve(tiers[i].tier->kept_count());
   }
   TeamList teams(std::max(1, tiers.front().tier->team_size));
   teams.reserve(sets.size());
@@ -105,21 +105,31 @@ KeptTeams kept_together(std::span<const ListedTier> tiers) {
     for (TierSet left = sets[place]; left != 0; left = static_cast<TierSet>(left & (left - 1))) {
       const auto i = static_cast<std::size_t>(std::countr_zero(left));
       if (cursors[i].is_kept()) {
+        KeptTeams::OfSearch& own = kept.searches[i];
         kept.is_kept[place] = true;
-        kept.searches[i].places.push_back(static_cast<std::uint32_t>(place));
-        kept.searches[i].scores.push_back(cursors[i].score());
+        // What is taken moves up to where scores have been read already.
+        if (tiers[i].scores_to_take) {
+          (*tiers[i].scores_to_take)[own.places.size()] = cursors[i].score();
+        } else {
+          own.scores.push_back(cursors[i].score());
+        }
+        own.places.push_back(static_cast<std::uint32_t>(place));
       }
       cursors[i].advance();
     }
+  }
+  for (std::size_t i = 0; i < tiers.size(); ++i) {
+    if (!tiers[i].scores_to_take) continue;
+    tiers[i].scores_to_take->resize(kept.searches[i].places.size());
+    kept.searches[i].scores = std::move(*tiers[i].scores_to_take);
   }
   kept.teams = std::make_shared<const TeamList>(std::move(teams));
   return kept;
 }
 
 TeamValues values_of_teams(const TeamList& teams, const Counters& counters) {
-  const auto counts = [&](const CountedTeams* counted) -> std::vector<std::uint32_t> {
-    if (counted == nullptr) return {};
-    return counted->counts_of(teams);
+  const auto counts = [&](const CountedTeams* counted) {
+    return counted == nullptr ? nullptr : counted->shared_counts_of(teams);
   };
   const auto merits = [&](const Merits* merit) {
     return merit == nullptr ? std::vector<double>{} : merit->of(teams);
@@ -177,15 +187,18 @@ std::vector<ListedPlace> order_of_sizes(const std::vector<ListedTeams>& sizes) {
 
 /// Of one size: first by what 32 bits tell of votes and score, digit by digit, then by comparing
 /// where these agree.
-std::vector<ListedPlace> order_of(const ListedTeams& teams) {
+std::vector<std::uint32_t> order_of(const ListedTeams& teams) {
   constexpr int vote_bits = 4, score_bits = 28, digit_bits = 11;
   const std::size_t count = teams.kept.places.size();
   const auto score = [&](std::size_t i) { return rounded_score(teams.kept.scores[i]); };
   double lowest = std::numeric_limits<double>::infinity(), highest = -lowest;
-  for (std::size_t i = 0; i < count; ++i) {
-    lowest = std::min(lowest, score(i));
-    highest = std::max(highest, score(i));
+  for (const double each : teams.kept.scores) {
+    lowest = std::min(lowest, each);
+    highest = std::max(highest, each);
   }
+  // Rounding keeps the order.
+  lowest = rounded_score(lowest);
+  highest = rounded_score(highest);
   // Neither step changes the order of two scores.
   double scale = static_cast<double>((1 << score_bits) - 1) / (highest - lowest);
   if (!std::isfinite(scale)) scale = 0;
@@ -224,54 +237,65 @@ std::vector<ListedPlace> order_of(const ListedTeams& teams) {
     }
     begin = end;
   }
-  std::vector<ListedPlace> places(count);
-  std::ranges::transform(sorted, places.begin(),
-                         [](const Keyed& each) { return ListedPlace{each.index, 0}; });
+  std::vector<std::uint32_t> places(count);
+  std::ranges::transform(sorted, places.begin(), &Keyed::index);
   return places;
 }
 
-TeamTable table_of(const std::vector<ListedPlace>& entries, const std::vector<ListedTeams>& sizes) {
-  if (sizes.size() == 1) {
-    std::vector<std::uint32_t> places(entries.size());
-    std::ranges::transform(entries, places.begin(), [&](const ListedPlace& entry) {
-      return sizes.front().kept.places[entry.index];
-    });
-    return {sizes.front().list, std::move(places)};
-  }
-  TeamTable teams;
-  for (const ListedPlace& entry : entries) {
-    const ListedTeams& from = sizes[entry.size];
-    teams.push_back((*from.list)[from.kept.places[entry.index]]);
-  }
-  return teams;
+/// A column of one size in order.
+template <class Value>
+std::vector<Value> picked(const std::vector<Value>& column,
+                          const std::vector<std::uint32_t>& places) {
+  std::vector<Value> result;
+  if (column.empty()) return result;
+  result.resize(places.size());
+  std::ranges::transform(places, result.begin(),
+                         [&](std::uint32_t place) { return column[place]; });
+  return result;
+}
+
+/// Millions of teams are of one size.
+SelectedTeams one_size_in_order(ListedTeams teams) {
+  const std::vector<std::uint32_t> order = order_of(teams);
+  SelectedTeams selected;
+  std::vector<std::uint32_t> places = picked(teams.kept.places, order);
+  // Nobody asks again, and others want the room.
+  teams.kept.places = std::vector<std::uint32_t>();
+  if (teams.values->correct) selected.correct = picked(*teams.values->correct, places);
+  if (teams.values->test_correct)
+    selected.test_correct = picked(*teams.values->test_correct, places);
+  selected.merit = picked(teams.values->merit, places);
+  selected.test_merit = picked(teams.values->test_merit, places);
+  selected.scores = picked(teams.kept.scores, order);
+  selected.votes = picked(teams.votes, order);
+  selected.teams = {std::move(teams.list), std::move(places)};
+  return selected;
 }
 
 }  // namespace
 
 SelectedTeams in_order(std::vector<ListedTeams> sizes) {
-  const std::vector<ListedPlace> entries =
-      sizes.size() == 1 ? order_of(sizes.front()) : order_of_sizes(sizes);
-  SelectedTeams selected{.teams = table_of(entries, sizes)};
-  const auto take = [&](auto& into, auto TeamValues::* column) {
-    if (entries.empty() || (sizes[entries.front().size].values->*column).empty()) return;
-    into.reserve(entries.size());
+  if (sizes.size() == 1) return one_size_in_order(std::move(sizes.front()));
+  const std::vector<ListedPlace> entries = order_of_sizes(sizes);
+  SelectedTeams selected;
+  // `column` gives that of the figures of one size, or null.
+  const auto take = [&](auto& into, const auto& column) {
     for (const ListedPlace& entry : entries) {
       const ListedTeams& from = sizes[entry.size];
-      into.push_back((from.values->*column)[from.kept.places[entry.index]]);
+      const auto* values = column(*from.values);
+      if (values == nullptr || values->empty()) return;
+      into.push_back((*values)[from.kept.places[entry.index]]);
     }
   };
-  take(selected.correct, &TeamValues::correct);
-  take(selected.test_correct, &TeamValues::test_correct);
-  take(selected.merit, &TeamValues::merit);
-  take(selected.test_merit, &TeamValues::test_merit);
-  // Nobody asks again, and others want the room.
-  for (ListedTeams& teams : sizes) teams.kept.places = std::vector<std::uint32_t>();
-  selected.scores.reserve(entries.size());
-  if (!sizes.empty() && !sizes.front().votes.empty()) selected.votes.reserve(entries.size());
+  take(selected.correct, [](const TeamValues& of) { return of.correct.get(); });
+  take(selected.test_correct, [](const TeamValues& of) { return of.test_correct.get(); });
+  take(selected.merit, [](const TeamValues& of) { return &of.merit; });
+  take(selected.test_merit, [](const TeamValues& of) { return &of.test_merit; });
   for (const ListedPlace& entry : entries) {
-    selected.scores.push_back(sizes[entry.size].kept.scores[entry.index]);
-    const std::vector<int>& votes = sizes[entry.size].votes;
-    if (!votes.empty()) selected.votes.push_back(votes[entry.index]);
+    const ListedTeams& from = sizes[entry.size];
+    selected.teams.push_back((*from.list)[from.kept.places[entry.index]]);
+    selected.scores.push_back(from.kept.scores[entry.index]);
+    if (!from.votes.empty()) selected.votes.push_back(from.votes[entry.index]);
   }
   return selected;
 }

@@ -32,6 +32,8 @@ struct KeptTeams {
 struct ListedTier {
   const Tier* tier = nullptr;
   bool with_pruned = false;
+  /// Null, or the scores of the tier: those of what it kept are taken from there, without a copy.
+  std::vector<double>* scores_to_take = nullptr;
 };
 /// One tier a search, all of one size, at least one. O(n).
 [[nodiscard]] KeptTeams kept_together(std::span<const ListedTier> tiers);
@@ -44,9 +46,9 @@ struct Counters {
   const Merits* test_merit = nullptr;
 };
 
-/// Figures of a list of teams; empty where nobody knows them.
+/// Figures of a list of teams; null or empty where nobody knows them.
 struct TeamValues {
-  std::vector<std::uint32_t> correct, test_correct;
+  CountedTeams::SharedCounts correct, test_correct;
   std::vector<double> merit, test_merit;
 };
 /// Requires: `counters` have learned the teams.

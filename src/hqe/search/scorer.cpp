@@ -5,6 +5,7 @@
 
 #include <algorithm>
 #include <limits>
+#include <span>
 
 #include "hqe/base/error.h"
 #include "hqe/base/option_name.h"
@@ -49,6 +50,20 @@ std::vector<double> Scorer::tier_scores(Metric metric, const TeamList& candidate
   const auto [place, is_new] = known.scores.try_emplace(metric);
   if (is_new) place->second = scores(metric, known.teams);
   return values_of(candidates, known.teams, place->second);
+}
+
+std::optional<PassingScorer> Scorer::passing_scorer(Metric metric, int team_size) const {
+  if (options_.scale != Scale::candidates || !is_focal(metric)) return std::nullopt;
+  if (!source_->is_quick(team_size)) return std::nullopt;
+  const auto passes = std::make_shared<FocalPasses>(*source_, metric, options_.weights, run_);
+  return PassingScorer{
+      .look_at = [passes](const TeamList& some,
+                          int worker) { passes->look_at(some, 0, some.size(), worker); },
+      .settle = [passes] { passes->settle(); },
+      .score =
+          [passes](const TeamList& some, int worker, std::span<double> scores) {
+            passes->score(some, 0, some.size(), worker, scores);
+          }};
 }
 
 std::vector<double> Scorer::focal_columns(Metric metric, const TeamList& teams) const {

@@ -39,6 +39,10 @@ class Scorer {
   /// their size. Throws UsageError when these are more than max_candidates.
   [[nodiscard]] std::vector<double> tier_scores(Metric metric, const TeamList& candidates);
 
+  /// The same of teams of this size that nobody holds; nothing where these would not be scored
+  /// quicker. Requires: the scorer outlives the answer.
+  [[nodiscard]] std::optional<PassingScorer> passing_scorer(Metric metric, int team_size) const;
+
   /// q_f of each team and member, team after team; NaN where f never fails.
   [[nodiscard]] std::vector<double> focal_columns(Metric metric, const TeamList& teams) const;
 

@@ -26,15 +26,14 @@ Search search_hierarchically(Scorer& scorer, Metric metric, int model_count,
   const TierScorer score_tier = [&](const TeamList& candidates) {
     return scorer.tier_scores(metric, candidates);
   };
+  const auto passing = [&](int team_size) { return scorer.passing_scorer(metric, team_size); };
   Search search{.metric = metric, .beta = options.beta};
   bool same_so_far = true;
   for (int size = pruning.first_size(); size <= options.desired_size; ++size) {
     const std::size_t place = search.tiers.size();
     if (!same_so_far || place >= similar.tiers.size()) {
       const Tier* previous = search.tiers.empty() ? nullptr : &search.tiers.back();
-      search.tiers.push_back(pruning.next_tier(previous, score_tier, run));
-      Tier& grown = search.tiers.back();
-      if (grown.candidates.size() > hold_pruned) grown.forget_pruned();
+      search.tiers.push_back(pruning.next_tier(previous, score_tier, passing, hold_pruned, run));
       continue;
     }
     // The same candidates have the same scores, so equally many pruned are the same ones pruned.
@@ -86,9 +85,26 @@ std::vector<KeptTeams> kept_by_size(std::span<const Search> searches, std::uint6
     std::vector<ListedTier> tiers;
     for (const Search& search : searches) {
       const Tier* tier = search.selecting_tiers()[size];
-      tiers.push_back({tier, tier->candidate_count() <= with_pruned});
+      tiers.push_back({.tier = tier, .with_pruned = tier->candidate_count() <= with_pruned});
     }
     kept.push_back(kept_together(tiers));
+  }
+  return kept;
+}
+
+KeptTeams take_last_kept(std::span<Search> searches, std::uint64_t with_pruned,
+                         std::uint64_t held) {
+  std::vector<ListedTier> tiers;
+  for (Search& search : searches) {
+    Tier& last = search.tiers.back();
+    const bool is_taken = last.candidate_count() > held;
+    tiers.push_back({.tier = &last,
+                     .with_pruned = last.candidate_count() <= with_pruned,
+                     .scores_to_take = is_taken ? &last.scores : nullptr});
+  }
+  KeptTeams kept = kept_together(tiers);
+  for (std::size_t i = 0; i < searches.size(); ++i) {
+    if (tiers[i].scores_to_take) searches[i].tiers.back().forget_teams();
   }
   return kept;
 }

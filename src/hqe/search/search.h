@@ -48,6 +48,10 @@ struct Search {
 /// desired size.
 [[nodiscard]] std::vector<KeptTeams> kept_by_size(std::span<const Search> searches,
                                                   std::uint64_t with_pruned = 0);
+/// The same of the last tiers alone, of which those of more than `held` candidates forget their
+/// teams: their scores are taken, not copied.
+[[nodiscard]] KeptTeams take_last_kept(std::span<Search> searches, std::uint64_t with_pruned,
+                                       std::uint64_t held);
 
 /// MAJORITY-F of the focal searches, whatever the sizes of their teams; nothing for fewer than two
 /// focal metrics.

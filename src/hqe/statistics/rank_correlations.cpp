@@ -14,14 +14,14 @@ namespace {
 __extension__ using SignedWide = __int128;
 
 /// Pearson's correlation of ranks. Ranks sum to n (n + 1) in both columns.
-std::optional<double> pearson(const std::vector<std::uint64_t>& x,
-                              const std::vector<std::uint64_t>& y) {
+std::optional<double> pearson(const std::vector<std::uint32_t>& x,
+                              const std::vector<std::uint32_t>& y) {
   const auto n = static_cast<SignedWide>(x.size());
   SignedWide xx = 0, yy = 0, xy = 0;
   for (std::size_t i = 0; i < x.size(); ++i) {
-    xx += static_cast<SignedWide>(x[i]) * x[i];
-    yy += static_cast<SignedWide>(y[i]) * y[i];
-    xy += static_cast<SignedWide>(x[i]) * y[i];
+    xx += static_cast<SignedWide>(std::uint64_t{x[i]} * x[i]);
+    yy += static_cast<SignedWide>(std::uint64_t{y[i]} * y[i]);
+    xy += static_cast<SignedWide>(std::uint64_t{x[i]} * y[i]);
   }
   const SignedWide mean_part = n * (n + 1) * (n + 1);
   const auto spread = [&](SignedWide squares) { return static_cast<double>(squares - mean_part); };
@@ -101,7 +101,7 @@ std::optional<double> kendall_tau_b(const Ranking& x, const Ranking& y) {
   const auto same_value = [&](std::size_t i, std::size_t j) { return values[i] == values[j]; };
   std::uint64_t tied_x = 0, tied_both = 0;
   for (std::size_t begin = 0; begin < n;) {
-    const std::uint64_t rank = x.twice_ranks[x.order[begin]];
+    const std::uint32_t rank = x.twice_ranks[x.order[begin]];
     std::size_t end = begin + 1;
     while (end < n && x.twice_ranks[x.order[end]] == rank) ++end;
     if (end - begin > 1) {

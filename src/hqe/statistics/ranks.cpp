@@ -18,29 +18,28 @@ std::vector<std::size_t> sorted_places(std::size_t count, auto before) {
 
 /// A whole number that stands among others as the value does.
 std::uint64_t key_of(std::uint64_t value) { return value; }
+std::uint64_t key_of(std::uint32_t value) { return value; }
 std::uint64_t key_of(double value) {
   constexpr std::uint64_t sign = std::uint64_t{1} << 63;
   const auto bits = std::bit_cast<std::uint64_t>(value + 0.0);  // -0 is 0.
   return (bits & sign) != 0 ? ~bits : bits | sign;
 }
 
-/// A value beside its place: sorting places alone would look up a value at every step.
+/// The leading bits of a value's key beside its place: sorting places alone would look up a value
+/// at every step.
 struct Entry {
-  std::uint64_t key = 0;
+  std::uint32_t leading = 0;
   std::uint32_t place = 0;
 };
 
+constexpr int leading_bits = 32;
 constexpr int digit_bits = 11;
 constexpr std::size_t digit_values = std::size_t{1} << digit_bits;
-/// Three digits tell nearly all keys apart.
-constexpr int most_sorted_bits = 3 * digit_bits;
 
-/// Sorts by one digit of the keys, less the lowest; equals stay as they stand. Nothing where all
-/// have the same.
-void sort_by_digit(std::vector<Entry>& entries, std::vector<Entry>& scratch, std::uint64_t lowest,
-                   int shift) {
+/// Sorts by one digit; equals stay as they stand. Nothing where all have the same.
+void sort_by_digit(std::vector<Entry>& entries, std::vector<Entry>& scratch, int shift) {
   const auto digit = [&](const Entry& entry) {
-    return (entry.key - lowest) >> shift & (digit_values - 1);
+    return entry.leading >> shift & (digit_values - 1);
   };
   std::vector<std::size_t> place(digit_values + 1, 0);
   for (const Entry& entry : entries) ++place[digit(entry) + 1];
@@ -50,51 +49,78 @@ void sort_by_digit(std::vector<Entry>& entries, std::vector<Entry>& scratch, std
   entries.swap(scratch);
 }
 
-/// Few are sorted by comparing, many by their leading digits, and by comparing where these agree.
-void sort_entries(std::vector<Entry>& entries) {
-  if (entries.size() < digit_values) {
-    std::ranges::stable_sort(entries, {}, &Entry::key);
-    return;
-  }
-  std::vector<Entry> scratch(entries.size());
-  const auto [lowest, highest] = std::ranges::minmax(entries, {}, &Entry::key);
-  const int width = static_cast<int>(std::bit_width(highest.key - lowest.key));
-  const int ignored = std::max(0, width - most_sorted_bits);
-  for (int shift = ignored; shift < width; shift += digit_bits) {
-    sort_by_digit(entries, scratch, lowest.key, shift);
-  }
-  if (ignored == 0) return;
-  const auto leading = [&, low = lowest.key](const Entry& entry) {
-    return (entry.key - low) >> ignored;
-  };
-  for (auto begin = entries.begin(); begin != entries.end();) {
-    auto end = begin + 1;
-    bool is_sorted = true;
-    for (; end != entries.end() && leading(*end) == leading(*begin); ++end) {
-      is_sorted &= (end - 1)->key <= end->key;
+/// Values in order: few are sorted by comparing, many by the leading bits of their keys, and by
+/// comparing where these agree.
+template <typename Value>
+class Sorted {
+ public:
+  explicit Sorted(std::span<const Value> values) : values_(values), entries_(values.size()) {
+    if (values.empty()) return;
+    std::uint64_t lowest = key_of(values[0]), highest = lowest;
+    for (const Value value : values) {
+      lowest = std::min(lowest, key_of(value));
+      highest = std::max(highest, key_of(value));
     }
-    if (!is_sorted) std::ranges::stable_sort(begin, end, {}, &Entry::key);
-    begin = end;
+    const int width = static_cast<int>(std::bit_width(highest - lowest));
+    const int ignored = std::max(0, width - leading_bits);
+    tells_all_ = ignored == 0;
+    for (std::uint32_t i = 0; i < entries_.size(); ++i) {
+      entries_[i] = {static_cast<std::uint32_t>((key_of(values[i]) - lowest) >> ignored), i};
+    }
+    if (entries_.size() < digit_values) {
+      std::ranges::stable_sort(entries_, {}, [this](const Entry& entry) { return key(entry); });
+      return;
+    }
+    std::vector<Entry> scratch(entries_.size());
+    for (int shift = 0; shift < width - ignored; shift += digit_bits) {
+      sort_by_digit(entries_, scratch, shift);
+    }
+    if (!tells_all_) sort_rest();
   }
-}
+
+  [[nodiscard]] std::uint32_t place(std::size_t at) const { return entries_[at].place; }
+  /// Whether two neighbours are equal.
+  [[nodiscard]] bool equal(std::size_t one, std::size_t other) const {
+    return entries_[one].leading == entries_[other].leading &&
+           (tells_all_ || key(entries_[one]) == key(entries_[other]));
+  }
+
+ private:
+  [[nodiscard]] std::uint64_t key(const Entry& entry) const { return key_of(values_[entry.place]); }
+
+  void sort_rest() {
+    for (auto begin = entries_.begin(); begin != entries_.end();) {
+      auto end = begin + 1;
+      bool is_sorted = true;
+      for (; end != entries_.end() && end->leading == begin->leading; ++end) {
+        is_sorted &= key(*(end - 1)) <= key(*end);
+      }
+      if (!is_sorted) {
+        std::ranges::stable_sort(begin, end, {}, [this](const Entry& entry) { return key(entry); });
+      }
+      begin = end;
+    }
+  }
+
+  std::span<const Value> values_;
+  std::vector<Entry> entries_;
+  bool tells_all_ = true;  ///< The leading bits are all that differ.
+};
 
 template <typename Value>
 Ranking ranked(std::span<const Value> values) {
-  std::vector<Entry> sorted(values.size());
-  for (std::uint32_t i = 0; i < sorted.size(); ++i) sorted[i] = {key_of(values[i]), i};
-  sort_entries(sorted);
-  Ranking result{.order = std::vector<std::uint32_t>(values.size()),
-                 .twice_ranks = std::vector<std::uint64_t>(values.size())};
-  for (std::size_t begin = 0; begin < sorted.size();) {
-    std::size_t end = begin;
-    while (end < sorted.size() && sorted[end].key == sorted[begin].key) ++end;
-    const auto twice = static_cast<std::uint64_t>(
-        2 * mean_rank(static_cast<double>(begin), static_cast<double>(end - begin)));
+  const Sorted<Value> sorted(values);
+  const std::size_t count = values.size();
+  Ranking result{.order = std::vector<std::uint32_t>(count),
+                 .twice_ranks = std::vector<std::uint32_t>(count)};
+  for (std::size_t begin = 0, end = 0; begin < count; begin = end) {
+    for (end = begin + 1; end < count && sorted.equal(begin, end);) ++end;
+    // The ranks begin + 1 to end have this mean.
+    const auto twice = static_cast<std::uint32_t>(begin + end + 1);
     for (std::size_t i = begin; i < end; ++i) {
-      result.order[i] = sorted[i].place;
-      result.twice_ranks[sorted[i].place] = twice;
+      result.order[i] = sorted.place(i);
+      result.twice_ranks[result.order[i]] = twice;
     }
-    begin = end;
   }
   return result;
 }
@@ -105,9 +131,11 @@ Ranking ranking_of(std::span<const double> values) { return ranked(values); }
 
 Ranking ranking_of(std::span<const std::uint64_t> values) { return ranked(values); }
 
+Ranking ranking_of(std::span<const std::uint32_t> values) { return ranked(values); }
+
 std::vector<double> ranks_of(const std::vector<double>& values) {
   std::vector<double> ranks;
-  for (const std::uint64_t twice : ranking_of(values).twice_ranks) {
+  for (const std::uint32_t twice : ranking_of(values).twice_ranks) {
     // Counted from the other end, the ranks of a value sum to n + 1.
     ranks.push_back(static_cast<double>(2 * (values.size() + 1) - twice) / 2);
   }

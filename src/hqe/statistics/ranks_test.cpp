@@ -41,19 +41,25 @@ TEST_CASE("many values are ranked as few are") {
   Random random(4);
   for (const std::size_t count : {0U, 1U, 7U, 2047U, 2048U, 20'000U}) {
     CAPTURE(count);
-    std::vector<double> values(count), close(count);
+    std::vector<double> values(count), close(count), apart(count);
     std::vector<std::uint64_t> numbers(count), large(count);
+    std::vector<std::uint32_t> short_numbers(count);
     for (std::size_t i = 0; i < count; ++i) {
       values[i] = random.below(5) == 0 ? -0.0 : random.normal();
       if (random.below(7) == 0) values[i] = 0;
       close[i] = 0.5 + static_cast<double>(random.below(300)) * 1e-12;
       numbers[i] = 900 + random.below(200);
       large[i] = random.bits();
+      // Far apart, or too close for the leading bits to tell.
+      apart[i] = static_cast<double>(random.below(3)) - 1 + close[i];
+      short_numbers[i] = static_cast<std::uint32_t>(random.bits()) >> random.below(32);
     }
     check_ranking(values);
     check_ranking(close);
     check_ranking(numbers);
     check_ranking(large);
+    check_ranking(apart);
+    check_ranking(short_numbers);
   }
 }
 

@@ -15,7 +15,6 @@
 #include "hqe/search/searches.h"
 #include "hqe/trust/held_out.h"
 #include "hqe/trust/trust_of.h"
-#include "hqe/verbs/correlate.h"
 #include "hqe/verbs/detail.h"
 #include "hqe/verbs/serving_of.h"
 #include "hqe/verbs/sweep_rows.h"
@@ -118,7 +117,6 @@ Study prune(Pool pool, const PruneOptions& options, const Run& run, std::optiona
   Searches found = run_searches(space, Pruned::forgotten);
   Study study = answer_of(space, found);
   study.options = options;
-  correlate(study.selections, found.searches, space);
   judge(study, space, found, run);
   if (mend(study, space)) judge(study, space, found, run);
   study.warnings = space.warnings();

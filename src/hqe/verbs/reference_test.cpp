@@ -216,5 +216,49 @@ TEST_CASE("the same study comes out for any number of threads") {
   }
 }
 
+void check_same_columns(const SelectedTeams& left, const SelectedTeams& right) {
+  CHECK(left.teams == right.teams);
+  CHECK(left.scores == right.scores);
+  CHECK(left.votes == right.votes);
+  CHECK(left.correct == right.correct);
+}
+
+void check_same(const std::vector<Correlation>& left, const std::vector<Correlation>& right) {
+  REQUIRE(left.size() == right.size());
+  for (std::size_t i = 0; i < left.size(); ++i) {
+    CHECK(left[i].teams == right[i].teams);
+    CHECK(left[i].spearman == right[i].spearman);
+    CHECK(left[i].kendall == right[i].kendall);
+  }
+}
+
+TEST_CASE("what is forgotten on the way to a study is in none of its answers") {
+  for (const int classes : {2, 4}) {
+    const auto pool =
+        reference::random_pool({.model_count = 26, .sample_count = 150, .class_count = classes});
+    for (const std::uint64_t keep : {12U, 60U, 100'000U}) {
+      for (const std::uint64_t max_evaluate : {100U, 1'500U}) {
+        for (const int threads : {1, 3}) {
+          PruneOptions options{.size = 4, .keep = keep, .max_evaluate = max_evaluate};
+          const Study forgetful = prune(reference::to_pool(pool), options, {.threads = threads});
+          options.detail = true;  // A page lists every team: none is forgotten.
+          const Study whole = prune(reference::to_pool(pool), options, {.threads = threads});
+          REQUIRE(forgetful.selections.size() == whole.selections.size());
+          for (std::size_t i = 0; i < whole.selections.size(); ++i) {
+            const Selection &one = forgetful.selections[i], &other = whole.selections[i];
+            check_same_columns(one.selected, other.selected);
+            check_same(one.correlations, other.correlations);
+            check_same(one.baseline_correlations, other.baseline_correlations);
+            CHECK(one.tiers.back().candidates == other.tiers.back().candidates);
+          }
+          check_same_columns(forgetful.consensus->selection.selected,
+                             whole.consensus->selection.selected);
+          CHECK(forgetful.recommended->figures.team == whole.recommended->figures.team);
+        }
+      }
+    }
+  }
+}
+
 }  // namespace
 }  // namespace hqe
