@@ -41,5 +41,5 @@ foreach(pair "command;hqe" "development;libhqe-dev")
           DESTINATION ${CMAKE_INSTALL_DATADIR}/doc/${package} COMPONENT ${component})
 endforeach()
 install(DIRECTORY ${PROJECT_SOURCE_DIR}/docs/ DESTINATION ${CMAKE_INSTALL_DATADIR}/doc/hqe/docs
-        COMPONENT command FILES_MATCHING PATTERN "*.md")
+        COMPONENT command FILES_MATCHING PATTERN "*.md" PATTERN pictures EXCLUDE)  # The README's own.
 include(CPack)

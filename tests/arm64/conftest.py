@@ -16,9 +16,9 @@ def pytest_addoption(parser):
     parser.addoption("--arm64", metavar="PATH", required=True, type=pathlib.Path)
 
 
-def output(*words, target=""):
+def output(*words, target="", folder=None):
     environment = {**os.environ, "HQE_TARGET": target}
-    done = subprocess.run([str(word) for word in words], capture_output=True, env=environment, timeout=1200)
+    done = subprocess.run([str(word) for word in words], capture_output=True, env=environment, cwd=folder, timeout=1200)
     assert done.returncode == 0, done.stderr.decode()
     assert done.stderr == b"", done.stderr
     return done.stdout

@@ -57,7 +57,8 @@ def static_command_in_an_empty_root():
     folder = room("static")
     shutil.copy(only("hqe-*-linux-x86_64"), folder / "hqe")
     enter = ["chroot", folder, "/hqe"]
-    assert run(*enter, "--version") == f"hqe {VERSION}\n"
+    assert run(*enter, "--version") == run(*enter, "-V") == f"hqe {VERSION}\n"
+    assert "usage: hqe prune" in run(*enter, "help", "prune")
     assert ANSWER in run(*enter, "demo")
     check_page(folder / "hqe-demo.html")
     run(*enter, "synth", "--models", "5", "--samples", "300", "-o", "/pool")
@@ -89,8 +90,11 @@ def packages_in_a_minimal_debian():
     check_page(folder / "root/hqe-demo.html")
     usr = folder / "root/usr"
     for path in ("bin/hqe", "share/bash-completion/completions/hqe", "share/zsh/vendor-completions/_hqe",
-                 "share/fish/vendor_completions.d/hqe.fish", "share/hqe/demo/test/labels.npy", "include/hqe/hqe.h"):
+                 "share/fish/vendor_completions.d/hqe.fish", "share/man/man1/hqe.1.gz", "share/man/man1/hqe-prune.1.gz",
+                 "share/doc/hqe/docs/install.md", "share/hqe/demo/test/labels.npy", "include/hqe/hqe.h"):
         assert (usr / path).is_file(), path
+    empty = [path for path in usr.glob("share/doc/hqe/**/") if not any(path.iterdir())]
+    assert not empty, empty
     assert list(usr.glob("lib/**/libhqe.a")) and list(usr.glob("lib/**/hqe-config.cmake"))
     build_with_the_library(folder / "root")
     shutil.rmtree(folder)
