@@ -63,7 +63,7 @@ class Position {
 
   /// Adds the correct counts of a last member that tie with others' where correct counts can
   /// matter: between two neighbours of these every last member has the same outcomes.
-  void add_ties_of_last(const Strengths& strengths, std::vector<std::int64_t>& counts) const {
+  void add_ties_of_last(const StrengthSums& strengths, std::vector<std::int64_t>& counts) const {
     const auto own = static_cast<std::int64_t>(strengths.of(right_));
     if (votes_ == 1) counts.push_back(own);
     for (const Rival& rival : rivals_) {
