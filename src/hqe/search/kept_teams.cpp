@@ -185,10 +185,10 @@ std::vector<ListedPlace> order_of_sizes(const std::vector<ListedTeams>& sizes) {
   return places;
 }
 
-/// Of one size: first by what 32 bits tell of votes and score, digit by digit, then by comparing
-/// where these agree.
+/// Of one size: first by what 32 bits tell of votes and score, put into buckets by the first bits
+/// and sorted there, which takes no second list; then by comparing where these agree.
 std::vector<std::uint32_t> order_of(const ListedTeams& teams) {
-  constexpr int vote_bits = 4, score_bits = 28, digit_bits = 11;
+  constexpr int vote_bits = 4, score_bits = 28, bucket_bits = 13;
   const std::size_t count = teams.kept.places.size();
   const auto score = [&](std::size_t i) { return rounded_score(teams.kept.scores[i]); };
   double lowest = std::numeric_limits<double>::infinity(), highest = -lowest;
@@ -206,36 +206,27 @@ std::vector<std::uint32_t> order_of(const ListedTeams& teams) {
   struct Keyed {
     std::uint32_t key, index;
   };
-  std::vector<Keyed> sorted(count), scratch(count);
-  for (std::size_t i = 0; i < count; ++i) {
+  const auto key_of = [&](std::size_t i) {
     const int fewer = std::min(most_votes - votes_at(teams, i), (1 << vote_bits) - 1);
     const auto below = static_cast<std::uint32_t>((highest - score(i)) * scale);
-    sorted[i] = {static_cast<std::uint32_t>(fewer) << score_bits | below,
-                 static_cast<std::uint32_t>(i)};
+    return static_cast<std::uint32_t>(fewer) << score_bits | below;
+  };
+  const auto bucket_of = [](std::uint32_t key) { return key >> (32 - bucket_bits); };
+  std::vector<std::size_t> ends((std::size_t{1} << bucket_bits) + 1, 0);
+  for (std::size_t i = 0; i < count; ++i) ++ends[bucket_of(key_of(i)) + 1];
+  std::partial_sum(ends.begin(), ends.end(), ends.begin());
+  std::vector<Keyed> sorted(count);
+  for (std::size_t i = 0; i < count; ++i) {
+    const std::uint32_t key = key_of(i);
+    sorted[ends[bucket_of(key)]++] = {key, static_cast<std::uint32_t>(i)};
   }
-  for (int shift = 0; shift < 32; shift += digit_bits) {
-    const auto digit = [&](const Keyed& each) {
-      return each.key >> shift & ((1U << digit_bits) - 1);
-    };
-    std::vector<std::size_t> place((std::size_t{1} << digit_bits) + 1, 0);
-    for (const Keyed& each : sorted) ++place[digit(each) + 1];
-    std::partial_sum(place.begin(), place.end(), place.begin());
-    for (const Keyed& each : sorted) scratch[place[digit(each)]++] = each;
-    sorted.swap(scratch);
-  }
-  scratch = std::vector<Keyed>();
-  for (std::size_t begin = 0; begin < count;) {
-    std::size_t end = begin + 1;
-    while (end < count && sorted[end].key == sorted[begin].key) ++end;
-    if (end - begin > 1) {
-      const auto at = [&](std::size_t i) {
-        return sorted.begin() + static_cast<std::ptrdiff_t>(i);
-      };
-      std::sort(at(begin), at(end), [&](const Keyed& left, const Keyed& right) {
-        return stands_before(teams, score, left.index, right.index);
-      });
-    }
-    begin = end;
+  const auto at = [&](std::size_t i) { return sorted.begin() + static_cast<std::ptrdiff_t>(i); };
+  std::size_t begin = 0;
+  for (std::size_t bucket = 0; begin < count; begin = ends[bucket++]) {
+    std::sort(at(begin), at(ends[bucket]), [&](const Keyed& left, const Keyed& right) {
+      if (left.key != right.key) return left.key < right.key;
+      return stands_before(teams, score, left.index, right.index);
+    });
   }
   std::vector<std::uint32_t> places(count);
   std::ranges::transform(sorted, places.begin(), &Keyed::index);
@@ -254,20 +245,22 @@ std::vector<Value> picked(const std::vector<Value>& column,
   return result;
 }
 
-/// Millions of teams are of one size.
+/// Millions of teams are of one size: what nobody asks for again makes room for what comes.
 SelectedTeams one_size_in_order(ListedTeams teams) {
-  const std::vector<std::uint32_t> order = order_of(teams);
+  std::vector<std::uint32_t> order = order_of(teams);
   SelectedTeams selected;
+  selected.scores = picked(teams.kept.scores, order);
+  teams.kept.scores = std::vector<double>();
+  selected.votes = picked(teams.votes, order);
+  teams.votes = std::vector<int>();
   std::vector<std::uint32_t> places = picked(teams.kept.places, order);
-  // Nobody asks again, and others want the room.
   teams.kept.places = std::vector<std::uint32_t>();
+  order = std::vector<std::uint32_t>();
   if (teams.values->correct) selected.correct = picked(*teams.values->correct, places);
   if (teams.values->test_correct)
     selected.test_correct = picked(*teams.values->test_correct, places);
   selected.merit = picked(teams.values->merit, places);
   selected.test_merit = picked(teams.values->test_merit, places);
-  selected.scores = picked(teams.kept.scores, order);
-  selected.votes = picked(teams.votes, order);
   selected.teams = {std::move(teams.list), std::move(places)};
   return selected;
 }
