@@ -276,4 +276,7 @@ LANES = (
 )
 # What `scripts/setup unit` is enough for; it may begin while the rest is being installed.
 UNINSTALLED = ("release",)
-TOGETHER = {"unit": ["release", "dev"], "check": ["format", "lint", "release", "cli"]}
+# What `scripts/setup dev` is enough for: the second lane need not wait for browsers and Python packages.
+SETUP_DEV = ("format", "lint", "tidy", "dev", "tsan")
+CHECK = ("format", "lint", "release", "cli")
+TOGETHER = {"unit": ["release", "dev"], "check": list(CHECK)}
