@@ -67,11 +67,11 @@ class SpareDescriptor {
  public:
   SpareDescriptor(int descriptor, std::size_t size) {
     if (size < smallest_file) return;
-    if (count_.fetch_add(1) < most) own_ = Descriptor(::fcntl(descriptor, F_DUPFD_CLOEXEC, 0));
-    if (!own_) --count_;
+    if (in_use.fetch_add(1) < most) own_ = Descriptor(::fcntl(descriptor, F_DUPFD_CLOEXEC, 0));
+    if (!own_) --in_use;
   }
   ~SpareDescriptor() {
-    if (own_) --count_;
+    if (own_) --in_use;
   }
   SpareDescriptor(const SpareDescriptor&) = delete;
   SpareDescriptor& operator=(const SpareDescriptor&) = delete;
@@ -81,7 +81,7 @@ class SpareDescriptor {
  private:
   static constexpr std::size_t smallest_file = std::size_t{1} << 20;
   static constexpr int most = 64;
-  static inline std::atomic<int> count_ = 0;
+  static inline std::atomic<int> in_use = 0;
   Descriptor own_;
 };
 

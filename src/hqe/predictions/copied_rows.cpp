@@ -49,6 +49,7 @@ void BlockRows::start(std::uint64_t first) {
     Array& array = lent_.models[model].predictions;
     // Where row 0 would lie. As a number: nothing is there.
     const auto start = reinterpret_cast<std::uintptr_t>(rows_[model].data());
+    // NOLINTNEXTLINE(performance-no-int-to-ptr): no array reaches from there to the rows.
     array.data = reinterpret_cast<const std::byte*>(
         start - first * static_cast<std::uint64_t>(array.strides[0]));
   }

@@ -194,8 +194,8 @@ class JoinedSurvivors::Join {
 };
 
 struct JoinedSurvivors::State {
-  State(TeamList survivors_, const Eligibility& eligibility)
-      : survivors(std::move(survivors_)),
+  State(TeamList list, const Eligibility& eligibility)
+      : survivors(std::move(list)),
         team_size(survivors.team_size() + 1 + eligibility.required.size()),
         place((survivors.size() + survivors_at_once - 1) / survivors_at_once + 1) {
     if (!survivors.empty()) join.emplace(survivors, eligibility);

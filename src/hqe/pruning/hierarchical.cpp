@@ -131,8 +131,12 @@ struct HierarchicalPruning::Growth {
   std::unique_ptr<JoinedSurvivors> joined;
   TeamList few{1};
 
-  [[nodiscard]] TeamList list(const Run& run) && {
-    return joined ? joined->list(run) : std::move(few);
+  /// Once: what they are joined from is given up.
+  [[nodiscard]] TeamList take_list(const Run& run) {
+    if (!joined) return std::move(few);
+    TeamList result = joined->list(run);
+    joined.reset();
+    return result;
   }
 };
 
@@ -180,7 +184,7 @@ HierarchicalPruning::Growth HierarchicalPruning::grow(const Tier* previous, cons
 }
 
 TeamList HierarchicalPruning::candidates(const Tier* previous, const Run& run) const {
-  return grow(previous, run).list(run);
+  return grow(previous, run).take_list(run);
 }
 
 Tier HierarchicalPruning::next_tier(const Tier* previous, const TierScorer& score_tier,
@@ -202,8 +206,7 @@ Tier HierarchicalPruning::next_tier(const Tier* previous, const TierScorer& scor
     }
   }
   Tier tier;
-  tier.candidates = std::move(growth).list(run);
-  growth.joined.reset();
+  tier.candidates = growth.take_list(run);
   tier.team_size = tier.candidates.team_size();
   if (!tier.candidates.empty()) tier.scores = score_tier(tier.candidates);
   assert(tier.scores.size() == tier.candidates.size());

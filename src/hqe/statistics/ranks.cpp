@@ -80,9 +80,9 @@ class Sorted {
 
   [[nodiscard]] std::uint32_t place(std::size_t at) const { return entries_[at].place; }
   /// Whether two neighbours are equal.
-  [[nodiscard]] bool equal(std::size_t one, std::size_t other) const {
-    return entries_[one].leading == entries_[other].leading &&
-           (tells_all_ || key(entries_[one]) == key(entries_[other]));
+  [[nodiscard]] bool equal(std::size_t left, std::size_t right) const {
+    return entries_[left].leading == entries_[right].leading &&
+           (tells_all_ || key(entries_[left]) == key(entries_[right]));
   }
 
  private:
