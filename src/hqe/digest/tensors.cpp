@@ -12,7 +12,7 @@
 namespace hqe {
 namespace {
 
-constexpr std::array<std::string_view, tensor_count> names{
+constexpr std::array<std::string_view, tensor_count> tensor_names{
     "truth", "labels",       "kept",          "own",          "classes", "values",
     "sums",  "extra_counts", "extra_classes", "extra_values", "rounded"};
 
@@ -132,7 +132,7 @@ std::uint64_t Tensors::write(const std::filesystem::path& path, std::string_view
   std::string header = R"({"__metadata__":{"format":"hqe.digest","version":"1"})";
   std::uint64_t end = 0;
   for (const std::size_t t : order) {
-    header += "," + entry(names[t], types_[t], end, scratch_[t]->size());
+    header += "," + entry(tensor_names[t], types_[t], end, scratch_[t]->size());
     end += scratch_[t]->size();
   }
   header += "," + entry("about", {}, end, about.size()) + "}";

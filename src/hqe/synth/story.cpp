@@ -13,7 +13,7 @@ namespace {
 
 constexpr std::size_t max_lookalikes = 20;
 /// Logits of a model that is sure, per unit of difficulty to spare.
-constexpr double confidence = 2.5;
+constexpr double usual_confidence = 2.5;
 constexpr double highest_logit = 14;
 /// A lookalike's appeal falls with its rank among the class's lookalikes, and varies by sample and
 /// by model. Chosen so that ImageNet-like pools have as many rivals as real ones.
@@ -122,7 +122,7 @@ void Storyteller::tell_opinion(std::uint64_t number, const Sample& sample, int m
   const double difficulty = shared_ * sample.difficulty + own_ * random.normal();
   const double spare = endurance_[static_cast<std::size_t>(model)] - difficulty;
   opinion.abstains = options_.abstain > 0 && difficulty > abstain_above_;
-  opinion.truth = std::clamp(confidence * spare, lowest_plausible_logit, highest_logit);
+  opinion.truth = std::clamp(usual_confidence * spare, lowest_plausible_logit, highest_logit);
   opinion.lookalikes.resize(sample.lookalikes.size());
   for (std::size_t i = 0; i < opinion.lookalikes.size(); ++i) {
     opinion.lookalikes[i] = sample.appeal[i] + own_appeal * random.normal();
