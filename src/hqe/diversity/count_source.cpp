@@ -201,8 +201,8 @@ class CountSource final : public FocalSource {
       const std::size_t i = members[at], j = members[at + 1];
       const std::uint64_t* with_first = &tables_.co_failures[i * models];
       const std::uint64_t* with_second = &tables_.co_failures[j * models];
-      const std::uint32_t* triples =
-          tables_.triples.data() + tables_.triple_index(members[at], members[at + 1], 0);
+      // Where the row would have a model 0: perhaps before the table, so a number that may wrap.
+      const std::size_t row = tables_.triple_index(members[at], members[at + 1], 0);
       const std::uint64_t n_first = failures_[i], n_second = failures_[j], both = with_first[j];
       const auto add = [&](std::size_t place, std::uint64_t n, std::uint64_t pairs,
                            std::uint64_t triple) {
@@ -214,7 +214,7 @@ class CountSource final : public FocalSource {
       };
       for (; at < members.size() && members[at] == i && members[at + 1] == j; at += size) {
         const std::size_t k = members[at + 2];
-        const std::uint64_t triple = triples[k];
+        const std::uint64_t triple = tables_.triples[row + k];
         add(at, n_first, both + with_first[k], triple);
         add(at + 1, n_second, both + with_second[k], triple);
         add(at + 2, failures_[k], with_first[k] + with_second[k], triple);
