@@ -88,7 +88,7 @@ class CountSource final : public FocalSource {
     const std::uint32_t* given = tables_.labels_given.data();
     const std::uint32_t* given_first = given + first * models * labels;
     const std::uint32_t* given_second = given + second * models * labels;
-    const std::uint32_t* triples = tables_.triples.data() + tables_.triple_index(i, j, 0);
+    const std::size_t row = tables_.triple_index.row(i, j);
     const auto chance = [](const std::uint32_t* a, const std::uint32_t* b) {
       return std::uint64_t{a[0]} * b[0] + std::uint64_t{a[1]} * b[1] + std::uint64_t{a[2]} * b[2];
     };
@@ -96,7 +96,7 @@ class CountSource final : public FocalSource {
     const std::uint64_t both = with_first[second];
     for (std::size_t place = 0; place < last.size(); ++place) {
       const std::size_t k = last[place];
-      const std::uint64_t twice = 2 * std::uint64_t{triples[k]};
+      const std::uint64_t twice = 2 * std::uint64_t{tables_.triples[row + k]};
       const std::uint64_t n_third = failures_[k];
       const std::uint32_t* given_third = given + k * models * labels;
       const std::array of{
@@ -201,8 +201,7 @@ class CountSource final : public FocalSource {
       const std::size_t i = members[at], j = members[at + 1];
       const std::uint64_t* with_first = &tables_.co_failures[i * models];
       const std::uint64_t* with_second = &tables_.co_failures[j * models];
-      // Where the row would have a model 0: perhaps before the table, so a number that may wrap.
-      const std::size_t row = tables_.triple_index(members[at], members[at + 1], 0);
+      const std::size_t row = tables_.triple_index.row(members[at], members[at + 1]);
       const std::uint64_t n_first = failures_[i], n_second = failures_[j], both = with_first[j];
       const auto add = [&](std::size_t place, std::uint64_t n, std::uint64_t pairs,
                            std::uint64_t triple) {

@@ -23,7 +23,11 @@ class TripleIndex {
 
   [[nodiscard]] std::size_t size() const { return size_; }
   [[nodiscard]] std::size_t operator()(int i, int j, int k) const {
-    return static_cast<std::size_t>(first_[i] + second_[j] + k);
+    return row(i, j) + static_cast<std::size_t>(k);
+  }
+  /// What k is added to: where model 0 would lie, perhaps before the table, so that it may wrap.
+  [[nodiscard]] std::size_t row(int i, int j) const {
+    return static_cast<std::size_t>(first_[i] + second_[j]);
   }
 
  private:

@@ -125,10 +125,6 @@ Study chosen(SearchSpace& space, const Searches& found, std::vector<KeptTeams> k
   return study;
 }
 
-}  // namespace
-
-namespace {
-
 /// Lets tiers forget what only correlations asked for: scores, and of the last tiers all. A study
 /// for a page lists it, and where every team of the size is counted pruning is checked.
 void forget_scored_teams(const SearchSpace& space, Searches& found, const Population& of_size) {
