@@ -48,7 +48,7 @@ endmacro()
 # A command of one file is to be small: what no run spends its time in is optimised for size. Counting, scoring and reading
 # are not. Units of HQE_MERGE, which alone is made so.
 option(HQE_SMALL "Optimise for size where time is not spent" OFF)
-set(hqe_small_units search formats report)
+set(hqe_small_units search formats)
 function(hqe_make_small)
   foreach(unit IN LISTS hqe_small_units)
     if(NOT unit IN_LIST hqe_merged)
