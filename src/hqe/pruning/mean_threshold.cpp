@@ -9,13 +9,13 @@ namespace {
 /// Neumaier's sum: the mean of millions of scores must not drift by more than the margin of 1e-12.
 double exact_sum(std::span<const double> values) {
   double sum = 0;
-  double lost = 0;
+  double low_part = 0;
   for (const double value : values) {
     const double next = sum + value;
-    lost += std::abs(sum) >= std::abs(value) ? (sum - next) + value : (value - next) + sum;
+    low_part += std::abs(sum) >= std::abs(value) ? (sum - next) + value : (value - next) + sum;
     sum = next;
   }
-  return sum + lost;
+  return sum + low_part;
 }
 
 }  // namespace
