@@ -23,15 +23,19 @@ set(hqe_merged_teams diversity evaluation decision)
 set(hqe_merged_counting bits ensemble statistics agreement failures calibration pruning)
 set(hqe_merged formats search hurried teams counting)
 
-# In which no test spends its time, as hqe_unhurried() has it. Not the readers, which the fuzzers want fast.
+# Modules that hold and read words: a half of their compilation would be the optimiser's, and no run spends its time there,
+# but in what they call HURRIED. Not the readers where there are fuzzers, which want them fast.
 set(hqe_unhurried_modules ${hqe_merged_search})
-if(HQE_SANITIZE MATCHES thread)  # No fuzzer, and no test of threads that reads much.
+if(NOT HQE_BUILD_FUZZERS)
   list(APPEND hqe_unhurried_modules ${hqe_merged_formats})
 endif()
 
-# Modules that hold and read words: a half of their compilation would be the optimiser's, and no run spends its time there,
-# but in what they call HURRIED. -Og takes a quarter less of it than -O1, and no command was seen to take longer.
-set(hqe_wordy_modules ${hqe_merged_formats} ${hqe_merged_search})
+# How they are compiled. -Og takes a quarter less of their time than -O1, and no command was seen to take longer.
+if(HQE_SANITIZE)
+  set(hqe_unhurried_options -O0)
+else()
+  set(hqe_unhurried_options $<$<CONFIG:Release>:-Og>)
+endif()
 
 # Modules that read what strangers wrote: the fuzzers are led by the branches taken in these.
 set(hqe_fuzzed_modules ${hqe_merged_hurried} ${hqe_merged_formats})
@@ -46,7 +50,7 @@ endif()
 
 # Every CPU must give the same bits, so no compiler may fuse a*b+c.
 add_compile_options(-ffp-contract=off)
-# g++ would collect its garbage all the time, a tenth of its own, for a quarter less of the 1.8 GB that the largest unit takes.
+# g++ would collect its garbage all the time, a tenth of its own, for a quarter less of the 1.6 GB that the largest unit takes.
 add_compile_options("$<$<CXX_COMPILER_ID:GNU>:SHELL:--param ggc-min-heapsize=4194304>")
 
 if(HQE_BUILD_FUZZERS)
@@ -73,14 +77,9 @@ function(hqe_strict target)
                                            -Wno-missing-field-initializers -Werror)
 endfunction()
 
-# What no run spends its time in: it is hardly optimised, with sanitizers not at all, which would take most of its
-# compilation.
+# hqe_unhurried(target): compiled as those modules are.
 function(hqe_unhurried target)
-  if(HQE_SANITIZE)
-    target_compile_options(${target} PRIVATE -O0)
-  else()
-    target_compile_options(${target} PRIVATE $<$<CONFIG:Release>:-Og>)
-  endif()
+  target_compile_options(${target} PRIVATE ${hqe_unhurried_options})
 endfunction()
 
 # hqe_module(name SOURCES a.cpp b.cpp HURRIED b.cpp HEADERS a.h NEIGHBOURS b.h TESTS a_test.cpp): adds to
@@ -96,10 +95,8 @@ function(hqe_module name)
   list(TRANSFORM ARG_HURRIED PREPEND ${CMAKE_CURRENT_SOURCE_DIR}/)
   list(TRANSFORM ARG_HEADERS PREPEND ${CMAKE_CURRENT_SOURCE_DIR}/)
   set(options)
-  if(HQE_SANITIZE AND name IN_LIST hqe_unhurried_modules)
-    list(APPEND options -O0)
-  elseif(NOT HQE_SANITIZE AND name IN_LIST hqe_wordy_modules)
-    list(APPEND options $<$<CONFIG:Release>:-Og>)
+  if(name IN_LIST hqe_unhurried_modules)
+    list(APPEND options ${hqe_unhurried_options})
   endif()
   if(HQE_BUILD_FUZZERS AND name IN_LIST hqe_fuzzed_modules)
     list(APPEND options -fsanitize=fuzzer-no-link)
