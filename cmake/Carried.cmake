@@ -45,8 +45,8 @@ macro(hqe_provide method package)
     find_package(${package} ${ARGN} BYPASS_PROVIDER)
   endif()
 endmacro()
-# A command of one file is to be small: what no run spends its time in is optimised for size. Counting, scoring and reading
-# are not. Units of HQE_MERGE, which alone is made so.
+# A command of one file is to be small, and a wheel: what no run spends its time in is optimised for size. Counting, scoring
+# and reading are not. Units of HQE_MERGE, which alone is made so.
 option(HQE_SMALL "Optimise for size where time is not spent" OFF)
 set(hqe_small_units search formats)
 function(hqe_make_small)
@@ -57,8 +57,11 @@ function(hqe_make_small)
     set_source_files_properties(${PROJECT_BINARY_DIR}/src/hqe/CMakeFiles/hqe.dir/Unity/unity_${unit}_cxx.cxx
       TARGET_DIRECTORY hqe PROPERTIES COMPILE_OPTIONS -Os)
   endforeach()
-  target_compile_options(hqe_options PRIVATE -Os -Wno-maybe-uninitialized)  # g++ 12 warns falsely.
-  target_compile_options(hqe_cli PRIVATE -Os -Wno-maybe-uninitialized)
+  foreach(target hqe_options hqe_cli)
+    if(TARGET ${target})
+      target_compile_options(${target} PRIVATE -Os $<$<CXX_COMPILER_ID:GNU>:-Wno-maybe-uninitialized>)  # g++ 12 warns falsely.
+    endif()
+  endforeach()
 endfunction()
 if(HQE_SMALL)
   cmake_language(DEFER DIRECTORY ${CMAKE_SOURCE_DIR} CALL hqe_make_small)

@@ -11,17 +11,13 @@ import sys
 from builds import build, carrying, configure, static_options, toolchain
 from places import ROOT, Failure
 
-
-def below(modules):
-    """These modules and all that they may include, as src/hqe/LAYERS has it."""
-    lines = [line.split("#")[0] for line in (ROOT / "src/hqe/LAYERS").read_text().splitlines()]
-    layers = {name.strip(): others.split() for name, _, others in (line.partition(":") for line in lines if line.strip())}
-    return [name for name in layers if name in modules or any(name in layers[module] for module in modules)]
+sys.path.insert(0, str(ROOT / "scripts/testing"))
+from layers import with_below  # noqa: E402
 
 
 def compile_some(modules):
     """Hardly optimised: most of the time would be the compiler's."""
-    folder = configure("short-aarch64", *carrying(), *toolchain("aarch64"), f"-DHQE_MODULES={';'.join(below(modules))}", "-DHQE_BUILD_TESTS=ON",
+    folder = configure("short-aarch64", *carrying(), *toolchain("aarch64"), f"-DHQE_MODULES={';'.join(with_below(modules))}", "-DHQE_BUILD_TESTS=ON",
                        "-DHQE_BUILD_CLI=OFF", "-DHQE_STRICT=ON", "-DCMAKE_CXX_FLAGS_RELEASE=-O1 -DNDEBUG", "-DCMAKE_EXE_LINKER_FLAGS=-static")
     build(folder, *(f"hqe_{module}_test" for module in modules))
 

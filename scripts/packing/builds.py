@@ -9,7 +9,7 @@ import shutil
 from carried import carry, demo_archive
 from places import ROOT, TOOLS, WORK, Failure, run
 
-GLIBC = {"x86_64": "2.17", "aarch64": "2.35"}  # What wheels may ask of the C library.
+GLIBC = "2.17"  # What wheels may ask of the C library; the first that ARM64 had.
 JOBS = os.cpu_count() or 2
 
 
@@ -61,13 +61,14 @@ def zig():
     return found
 
 
-def zig_compilers():
-    """Compilers in the shape that CMake and ccache know: one program each."""
-    folder = WORK / "zig"
+def zig_compilers(processor):
+    """Compilers in the shape that CMake and ccache know: one program each. -O3 and -s, as modules are linked, also for what CMake
+    tries: zig compiles its C++ library, a minute, for each such way."""
+    folder = WORK / "zig" / processor
     folder.mkdir(parents=True, exist_ok=True)
     for name, word in (("clang++", "c++"), ("clang", "cc")):
         program = folder / name
-        program.write_text(f'#!/bin/sh\nexec "{zig()}" {word} -target x86_64-linux-gnu.{GLIBC["x86_64"]} "$@"\n')
+        program.write_text(f'#!/bin/sh\nexec "{zig()}" {word} -target {processor}-linux-gnu.{GLIBC} -O3 -s "$@"\n')
         program.chmod(0o755)
     return folder
 
@@ -77,34 +78,33 @@ def python_path():
     return {"PYTHONPATH": str(next((TOOLS / "lib").glob("python3*/site-packages")))}
 
 
-def zig_environment():
+def zig_environment(processor):
     """To ccache a compiler is what it is called here: the programs above are written again and again."""
     pinned = re.search(r"ziglang==\S+", (ROOT / "scripts/packing/requirements.txt").read_text())[0]
-    return {"CCACHE_COMPILERTYPE": "clang", "CCACHE_COMPILERCHECK": f"string:{pinned} x86_64 {GLIBC['x86_64']}", **python_path()}
+    return {"CCACHE_COMPILERTYPE": "clang", "CCACHE_COMPILERCHECK": f"string:{pinned} {processor} {GLIBC}", **python_path()}
 
 
-def zig_options():
-    compilers = zig_compilers()
+def zig_options(processor):
+    """A module with the C++ library inside and unseen."""
+    compilers, tools = zig_compilers(processor), f"/usr/bin/{processor}-linux-gnu"
+    # What __builtin_cpu_supports() reads is in libgcc, and not among zig's own; on ARM64 nobody asks for it.
+    libgcc = run("gcc", "-print-libgcc-file-name").strip() if processor == "x86_64" else ""
     return [*carrying(), f"-DCMAKE_CXX_COMPILER={compilers}/clang++", f"-DCMAKE_C_COMPILER={compilers}/clang",
-            "-DCMAKE_AR=/usr/bin/ar", "-DCMAKE_RANLIB=/usr/bin/ranlib", "-DCMAKE_STRIP=/usr/bin/strip",
+            f"-DCMAKE_AR={tools}-ar", f"-DCMAKE_RANLIB={tools}-ranlib", f"-DCMAKE_STRIP={tools}-strip",
+            *([] if processor == "x86_64" else ["-DCMAKE_SYSTEM_NAME=Linux", f"-DCMAKE_SYSTEM_PROCESSOR={processor}"]),
             "-DHQE_CARRIED_HEADERS=ON", "-DHQE_BUILD_CLI=OFF",
-            # What __builtin_cpu_supports() reads is in libgcc, and not among zig's own.
-            f"-DCMAKE_MODULE_LINKER_FLAGS={run('gcc', '-print-libgcc-file-name').strip()}"]
-
-
-def cross_options(processor):
-    """A module linked of what that processor's command was compiled to, with the C++ library inside and unseen."""
-    return [*static_options(processor), "-DCMAKE_MODULE_LINKER_FLAGS=-static-libstdc++ -static-libgcc -Wl,--gc-sections "
-                                        f"-Wl,--version-script={ROOT}/python/exports.map"]
+            # Also since -Og, which those modules have else, means debugging to zig: it adds a sanitizer, and 20 MB.
+            "-DHQE_SMALL=ON",
+            f"-DCMAKE_MODULE_LINKER_FLAGS={libgcc} -Wl,--gc-sections -Wl,--version-script={ROOT}/python/exports.map"]
 
 
 def python_module(processor, python, version):
     """What a wheel of that Python holds beside Python sources and the command: the folder with the module, and its stub
     where this machine can import it. One folder for all Pythons, so that the library is compiled once."""
     is_ours = processor == "x86_64"
-    more = zig_environment() if is_ours else python_path()
+    more = zig_environment(processor)
     include = run(python, "-c", "import sysconfig; print(sysconfig.get_path('include'))").strip()
-    folder = configure(f"wheel-{processor}" if is_ours else f"static-{processor}", *(zig_options() if is_ours else cross_options(processor)),
+    folder = configure(f"wheel-{processor}", *zig_options(processor),
                        "-DHQE_BUILD_TESTS=OFF", "-DHQE_BUILD_PYTHON=ON", f"-DPython_EXECUTABLE={python}", f"-DPython_INCLUDE_DIR={include}",
                        "-UPython_SABI*", "-UNB_*", "-Unanobind*",
                        # CMake 3.25 does not know the stable ABI; scikit-build-core brings a search that does.

@@ -19,9 +19,9 @@ sys.path.insert(0, str(ROOT / "scripts/testing"))
 from python_wheels import FIRST_STABLE, pythons  # noqa: E402
 
 
-def wanted_pythons(processor):
-    """Every Python before the stable ABI, and the oldest that has it; for another processor that one alone."""
-    found = {known: path for known, path in pythons().items() if processor == "x86_64" or known >= FIRST_STABLE}
+def wanted_pythons():
+    """Every Python before the stable ABI, and the oldest that has it."""
+    found = pythons()
     stable = min((known for known in found if known >= FIRST_STABLE), default=None)
     return {known: path for known, path in found.items() if known < FIRST_STABLE or known == stable}
 
@@ -43,7 +43,7 @@ def contents(module, command, tag, suffix):
     held = {f"hqe/{path.relative_to(ROOT / 'python/hqe')}": path.read_bytes()
             for path in sorted((ROOT / "python/hqe").rglob("*")) if path.is_file() and "__pycache__" not in path.parts}
     held[f"hqe/_core{suffix}"] = next(module.glob("_core*.so")).read_bytes()
-    stub = next(WORK.glob("files-x86_64-*/hqe/_core.pyi"), None)
+    stub = min(WORK.glob("files-x86_64-*/hqe/_core.pyi"), default=None)  # One for all, whichever were made before.
     if stub is None:
         raise Failure("the stub of the module is made with the wheels of this machine: scripts/dist wheels comes first")
     held["hqe/_core.pyi"] = stub.read_bytes()
@@ -77,11 +77,11 @@ def pack(held, wheel):
 
 def make_wheels(processor):
     command = static_command(processor)
-    for known, python in wanted_pythons(processor).items():
+    for known, python in wanted_pythons().items():
         module = python_module(processor, python, known)
         is_stable = known >= FIRST_STABLE
         python_tag = "cp{}{}".format(*known)
-        tag = f"{python_tag}-{'abi3' if is_stable else python_tag}-manylinux_{GLIBC[processor].replace('.', '_')}_{processor}"
+        tag = f"{python_tag}-{'abi3' if is_stable else python_tag}-manylinux_{GLIBC.replace('.', '_')}_{processor}"
         suffix = ".abi3.so" if is_stable else f".cpython-{known[0]}{known[1]}-{processor}-linux-gnu.so"
         if is_stable != any(module.glob("_core.abi3.so")):
             raise Failure(f"the module for Python {known[0]}.{known[1]} was not compiled for the ABI of its wheel")

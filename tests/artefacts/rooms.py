@@ -7,6 +7,7 @@ wheels in bare environments that find no compiler. Needs root, and what `make di
     tests/artefacts/rooms.py static     those whose name has the word
 """
 
+import gzip
 import os
 import re
 import shutil
@@ -21,6 +22,8 @@ DIST = ROOT / "dist"
 ROOMS = ROOT / "build" / "rooms"
 VERSION = re.search(r"project\(hqe VERSION (\S+)", (ROOT / "CMakeLists.txt").read_text())[1]
 ANSWER = "Ship these 4: gradient-boosting, edge-histograms, conv-net, random-patches"
+BASH_COMPLETES = (". /usr/share/bash-completion/completions/hqe; COMP_WORDS=(hqe explain /usr/share/hqe/demo/validation --team conv);"
+                  "COMP_CWORD=4; _hqe; printf '%s\\n' \"${COMPREPLY[@]}\"")
 sys.path[:0] = [str(ROOT / "scripts/testing"), str(ROOT / "scripts/packing")]
 from carried import source_list  # noqa: E402
 from python_wheels import oldest_numpy, pythons  # noqa: E402
@@ -53,17 +56,22 @@ def check_page(page):
     assert len(text) > 100_000 and "gradient-boosting" in text, page
 
 
+def check_command(*command, **where):
+    """What every artefact's command says of itself."""
+    assert run(*command, "--version", **where) == run(*command, "-V", **where) == f"hqe {VERSION}\n"
+    assert "usage: hqe prune" in run(*command, "help", "prune", **where)
+    assert "threads" in run(*command, "doctor", **where)
+
+
 def static_command_in_an_empty_root():
     folder = room("static")
     shutil.copy(only("hqe-*-linux-x86_64"), folder / "hqe")
     enter = ["chroot", folder, "/hqe"]
-    assert run(*enter, "--version") == run(*enter, "-V") == f"hqe {VERSION}\n"
-    assert "usage: hqe prune" in run(*enter, "help", "prune")
+    check_command(*enter)
     assert ANSWER in run(*enter, "demo")
     check_page(folder / "hqe-demo.html")
     run(*enter, "synth", "--models", "5", "--samples", "300", "-o", "/pool")
     assert "Ship" in run(*enter, "prune", "/pool", "--report", "/page.html")
-    assert "threads" in run(*enter, "doctor")
     assert {path.name for path in folder.iterdir()} == {"hqe", "hqe-demo.html", "pool", "page.html"}
 
 
@@ -72,6 +80,7 @@ def static_arm64_command_under_qemu():
     pages = []
     for name, command in (("arm64", ["qemu-aarch64", only("hqe-*-linux-aarch64")]), ("x86-64", [only("hqe-*-linux-x86_64")])):
         with tempfile.TemporaryDirectory() as folder:  # Not below the sources, where the pool itself would be found.
+            check_command(*command)
             assert ANSWER in run(*command, "demo", cwd=folder), name
             check_page(Path(folder) / "hqe-demo.html")
             pages.append((Path(folder) / "hqe-demo.html").read_bytes())
@@ -86,12 +95,20 @@ def packages_in_a_minimal_debian():
     run("mmdebstrap", "--quiet", "--variant=minbase", f"--customize-hook=copy-in {packages[0]} {packages[1]} /srv",
         '--customize-hook=chroot "$1" sh -c "apt-get install -y --no-install-recommends /srv/*.deb"', "bookworm", folder / "root", *sources)
     enter = ["chroot", folder / "root"]
+    check_command(*enter, "hqe")
     assert ANSWER in run(*enter, "hqe", "demo")
     check_page(folder / "root/hqe-demo.html")
     usr = folder / "root/usr"
-    for path in ("bin/hqe", "share/bash-completion/completions/hqe", "share/zsh/vendor-completions/_hqe",
-                 "share/fish/vendor_completions.d/hqe.fish", "share/man/man1/hqe.1.gz", "share/man/man1/hqe-prune.1.gz",
-                 "share/doc/hqe/docs/install.md", "share/hqe/demo/test/labels.npy", "include/hqe/hqe.h"):
+    for path, words in {"bash-completion/completions/hqe": "completion bash", "zsh/vendor-completions/_hqe": "completion zsh",
+                        "fish/vendor_completions.d/hqe.fish": "completion fish", "man/man1/hqe.1.gz": "man",
+                        "man/man1/hqe-prune.1.gz": "man prune"}.items():
+        data = (usr / "share" / path).read_bytes()
+        text = (gzip.decompress(data) if path.endswith(".gz") else data).decode()
+        assert len(text) > 100 and text == run(*enter, "hqe", *words.split()), path
+    # With /proc, which bash needs for what the script does.
+    offered = run("unshare", "--mount", "--pid", "--fork", f"--mount-proc={folder / 'root' / 'proc'}", *enter, "bash", "-c", BASH_COMPLETES)
+    assert offered == "conv-net\n", offered
+    for path in ("bin/hqe", "share/doc/hqe/docs/install.md", "share/hqe/demo/test/labels.npy", "include/hqe/hqe.h"):
         assert (usr / path).is_file(), path
     empty = [path for path in usr.glob("share/doc/hqe/**/") if not any(path.iterdir())]
     assert not empty, empty
@@ -124,6 +141,7 @@ def bare_environment(version, python, numpy):
     run(inside / "python", "-m", "pip", "install", "--quiet", "--disable-pip-version-check", "--only-binary=:all:", numpy, wheels[-1])
     bare = {"PATH": str(inside), "HOME": str(folder)}
     with tempfile.TemporaryDirectory(dir=folder) as work:
+        check_command(inside / "hqe", cwd=work, env=bare)
         assert ANSWER in run(inside / "hqe", "demo", cwd=work, env=bare)
         check_page(Path(work) / "hqe-demo.html")
         assert run(inside / "python", "-m", "hqe", "--version", cwd=work, env=bare) == f"hqe {VERSION}\n"
@@ -145,18 +163,25 @@ def wheels_in_bare_environments():
 
 
 def arm64_wheel_under_qemu():
-    """Unpacked beside NumPy, for the ARM64 Python of Debian 13 (Debian 12's is older than the stable ABI), which is unpacked, too, and
-    never installed. NumPy loads Debian 13's C++ library before the module brings its own."""
-    folder = room("arm64-python")
+    """The wheel of Debian 12's Python beside the oldest NumPy, that of the stable ABI with Debian 13's beside the newest."""
+    use_arm64_wheel("bookworm", "cp311", f"numpy~={oldest_numpy()}.0")
+    use_arm64_wheel("trixie", "abi3", "numpy")
+
+
+def use_arm64_wheel(suite, abi, numpy):
+    """Unpacked beside NumPy, for that Debian's ARM64 Python, which is unpacked, too, and never installed. NumPy loads that Debian's C++
+    library before the module brings its own."""
+    folder = room(f"arm64-python-{suite}")
     mirror = sorted(set(re.findall(r"^deb-src (\S+)", source_list(), re.MULTILINE)))[0]
-    run("mmdebstrap", "--quiet", "--variant=extract", "--arch=arm64", "--include=python3,libstdc++6", "trixie", folder / "root", mirror)
-    (folder / "root/lib").symlink_to("usr/lib")  # Which a package's script would do.
+    run("mmdebstrap", "--quiet", "--variant=extract", "--arch=arm64", "--include=python3,libstdc++6", suite, folder / "root", mirror)
+    if not (folder / "root/lib").exists():
+        (folder / "root/lib").symlink_to("usr/lib")  # Which a package's script would do.
     python = next((folder / "root/usr/bin").glob("python3.[0-9]*"))
     run(sys.executable, "-m", "pip", "download", "--quiet", "--disable-pip-version-check", "--no-deps", "--only-binary=:all:",
         f"--python-version={python.name.removeprefix('python')}", "--platform=manylinux_2_28_aarch64", "--platform=manylinux_2_27_aarch64",
-        "--dest", folder, "numpy")
+        "--platform=manylinux_2_17_aarch64", "--platform=manylinux2014_aarch64", "--dest", folder, numpy)
     packages, work, pool = folder / "packages", folder / "work", ROOT / "examples/fashion-mnist/validation"
-    for wheel in (next(folder.glob("numpy-*.whl")), only("hqe-*-abi3-*_aarch64.whl")):
+    for wheel in (next(folder.glob("numpy-*.whl")), only(f"hqe-*-{abi}-*_aarch64.whl")):
         zipfile.ZipFile(wheel).extractall(packages)
     work.mkdir()
     program = (f"import hqe, numpy; study = hqe.prune(hqe.Pool.open({str(pool)!r}));"
