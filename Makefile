@@ -9,6 +9,8 @@ export CCACHE_BASEDIR := $(CURDIR)
 export CCACHE_NOHASHDIR := 1
 # What a file includes is asked of the compiler, not of a run before it.
 export CCACHE_DEPEND := 1
+# Or it would keep nothing that uses a precompiled header: that of the tests, which no macro of one test changes.
+export CCACHE_SLOPPINESS := pch_defines,time_macros
 
 # Looked for by the shell: scripts/setup may have brought ccache a line before.
 CONFIGURE := cmake $$(command -v ccache >/dev/null && echo -DCMAKE_CXX_COMPILER_LAUNCHER=ccache)

@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: MIT
-# The only helpers: hqe_strict(), hqe_unhurried(), hqe_module(), hqe_kernels(), hqe_write_kernels(), hqe_test(), hqe_fuzzer().
+# The only helpers: hqe_strict(), hqe_unhurried(), hqe_module(), hqe_kernels(), hqe_write_kernels(), hqe_test_code(), hqe_test_options(),
+# hqe_test(), hqe_fuzzer().
 include(CTest)
 include(GNUInstallDirs)
 
@@ -157,16 +158,43 @@ function(hqe_write_kernels)
        CONTENT "${itself}\n#include \"hwy/foreach_target.h\"\n${includes}\n${itself}\n" @ONLY)
 endfunction()
 
+# hqe_test_code(target): what tests are made of. A third of its compilation would be checks of UndefinedBehaviorSanitizer for
+# code that is not shipped. The library has them, also in what a test instantiates of it and the library does too: the
+# library's is linked (hqe_test).
+function(hqe_test_code target)
+  hqe_strict(${target})
+  if(HQE_SANITIZE MATCHES undefined)
+    target_compile_options(${target} PRIVATE -fno-sanitize=undefined)
+  endif()
+endfunction()
+
+# hqe_test_options(target): a test. Half of its compilation would be the optimiser's, for code that runs once; one that
+# something throws has no use for its result.
+function(hqe_test_options target)
+  hqe_test_code(${target})
+  target_compile_options(${target} PRIVATE -O0 $<$<CXX_COMPILER_ID:Clang>:-Wno-unused-result>)
+endfunction()
+
 # The main() of every test program, compiled once.
 if(HQE_BUILD_TESTS)
   find_package(doctest REQUIRED)
   add_library(hqe_doctest_main STATIC ${PROJECT_SOURCE_DIR}/tests/support/doctest_main.cpp)
   target_link_libraries(hqe_doctest_main PUBLIC doctest::doctest fmt::fmt nlohmann_json::nlohmann_json)
-  target_compile_options(hqe_doctest_main PRIVATE -O0)
-  # An exception within a CHECK ends its case, which names it: a tenth of the compilation of tests.
-  target_compile_definitions(hqe_doctest_main PUBLIC DOCTEST_CONFIG_NO_TRY_CATCH_IN_ASSERTS)
+  # An exception within a CHECK ends its case, which names it: a tenth of the compilation of tests. A CHECK is one call.
+  target_compile_definitions(hqe_doctest_main PUBLIC DOCTEST_CONFIG_NO_TRY_CATCH_IN_ASSERTS DOCTEST_CONFIG_SUPER_FAST_ASSERTS)
   if(HQE_SANITIZE OR CMAKE_CROSSCOMPILING)
     target_compile_definitions(hqe_doctest_main PUBLIC HQE_FEWER_CASES)  # Each takes ten times as long then.
+  endif()
+  hqe_test_options(hqe_doctest_main)
+  # What stands still and every test includes is read once a build. None of our own headers: one that changes would have every
+  # test compiled again. Not by g++, which would be no faster.
+  set(hqe_precompiled OFF)
+  if(HQE_MERGE AND CMAKE_CXX_COMPILER_ID STREQUAL "Clang")
+    set(hqe_precompiled ON)
+    # An executable's options, or no test could use it; without a time in it, or ccache could not.
+    target_precompile_headers(hqe_doctest_main PRIVATE ${PROJECT_SOURCE_DIR}/tests/support/precompiled.h)
+    set_target_properties(hqe_doctest_main PROPERTIES POSITION_INDEPENDENT_CODE OFF)
+    target_compile_options(hqe_doctest_main PRIVATE -fPIE "SHELL:-Xclang -fno-pch-timestamp")
   endif()
 endif()
 
@@ -176,16 +204,15 @@ function(hqe_test name)
   add_executable(${name} ${ARGN})
   target_link_libraries(${name} PRIVATE hqe::hqe hqe_doctest_main)
   target_include_directories(${name} PRIVATE ${PROJECT_SOURCE_DIR})
-  hqe_strict(${name})
+  hqe_test_options(${name})
   if(HQE_MERGE)
     set_target_properties(${name} PROPERTIES UNITY_BUILD ON UNITY_BUILD_BATCH_SIZE 8)
   endif()
-  # Half of a test's compilation would be the optimiser's, for code that runs once.
-  target_compile_options(${name} PRIVATE -O0)
+  if(hqe_precompiled)
+    target_precompile_headers(${name} REUSE_FROM hqe_doctest_main)
+  endif()
   # Linked before the test's own objects: of a template that both hold the first is taken, and the tests' are not optimised.
   target_link_options(${name} BEFORE PRIVATE LINKER:--whole-archive $<TARGET_FILE:hqe> LINKER:--no-whole-archive)
-  # A test that something throws has no use for its result.
-  target_compile_options(${name} PRIVATE $<$<CXX_COMPILER_ID:Clang>:-Wno-unused-result>)
   add_test(NAME ${name} COMMAND ${name})
 endfunction()
 

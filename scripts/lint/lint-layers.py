@@ -6,24 +6,14 @@ but its progress bar; cli and tests may include anything."""
 import re
 from pathlib import Path
 
-from lint import ROOT, finish, sources
+from lint import ROOT, finish, layers, sources
 
 INCLUDE = re.compile(r'^\s*#\s*include\s+[<"]hqe/(\w+)/', re.MULTILINE)
 OURS = re.compile(r'^\s*#\s*include\s+"([^"]+)"', re.MULTILINE)
 
 
-def layers():
-    """module -> the modules it may include."""
-    allowed = {}
-    for line in (ROOT / "src/hqe/LAYERS").read_text().split("\n"):
-        if line.strip() and not line.startswith("#"):
-            module, _, below = line.partition(":")
-            allowed[module.strip()] = set(below.split()) | {module.strip()}
-    return allowed
-
-
 def main():
-    allowed = layers()
+    allowed = {module: {module, *below} for module, below in layers().items()}
     problems = []
     for path in sources("src/hqe/*.h", "src/hqe/*.cpp"):
         if len(Path(path).parts) < 4:

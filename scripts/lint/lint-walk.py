@@ -5,7 +5,7 @@ that are there."""
 
 import re
 
-from lint import ROOT, finish
+from lint import ROOT, finish, layers
 
 PAGE = "docs/architecture.md"
 OUTSIDE = {"cli": ("cli", "cli/commands"), "options": ("options",)}
@@ -18,9 +18,7 @@ def rows():
 
 
 def main():
-    layers = [line.partition(":")[0].strip() for line in (ROOT / "src/hqe/LAYERS").read_text().split("\n")
-              if line.strip() and not line.startswith("#")]
-    order = [*OUTSIDE, *reversed(layers)]
+    order = [*OUTSIDE, *reversed(layers())]
     met = [room for room, _ in rows()]
     problems = [] if met else [f"{PAGE}: no walk of `hqe prune` was found"]
     problems += [f"{PAGE}: the walk meets {room}, which is no room" for room in met if room not in order]

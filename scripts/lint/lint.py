@@ -6,6 +6,8 @@ import sys
 from pathlib import Path
 
 ROOT = Path(__file__).resolve().parents[2]
+sys.path.append(str(ROOT / "scripts/testing"))
+from layers import layers  # noqa: E402, F401
 
 
 def sources(*patterns):

@@ -16,7 +16,8 @@ BUILD = ROOT / "build"
 LOGS = BUILD / "logs"
 CORES = os.cpu_count() or 2
 # As the Makefile has it, for those who call scripts/test themselves.
-ENVIRONMENT = {"CCACHE_BASEDIR": str(ROOT), "CCACHE_NOHASHDIR": "1", "CCACHE_DEPEND": "1", **os.environ}
+ENVIRONMENT = {"CCACHE_BASEDIR": str(ROOT), "CCACHE_NOHASHDIR": "1", "CCACHE_DEPEND": "1",
+               "CCACHE_SLOPPINESS": "pch_defines,time_macros", **os.environ}
 
 
 class Log:
@@ -74,11 +75,11 @@ def each(names, check):
     return counts
 
 
-def build(log, preset, *targets, tests="ON"):
-    """Configures and builds, everything or only `targets`; returns whether it went well."""
+def build(log, preset, *targets, tests="ON", options=()):
+    """Configures with `options` and builds, everything or only `targets`; returns whether it went well."""
     launcher = ["-DCMAKE_CXX_COMPILER_LAUNCHER=ccache"] if shutil.which("ccache") else []
     wanted = ["--target", *targets] if targets else []
-    return (log.passes("cmake", "--preset", preset, f"-DHQE_BUILD_TESTS={tests}", *launcher)
+    return (log.passes("cmake", "--preset", preset, f"-DHQE_BUILD_TESTS={tests}", *launcher, *options)
             and log.passes("cmake", "--build", "--preset", preset, *wanted))
 
 

@@ -13,6 +13,7 @@ import sys
 
 from commands import BUILD, ROOT, build, ctest, each, our_files, pytest, script, vitest
 from counts import Counts, failure
+from layers import with_below
 from node import npm_command
 from python_wheels import test_wheels, test_with_autogluon
 
@@ -74,8 +75,8 @@ def dev_step(log):
 
 
 def tsan_step(log):
-    """The tests that carry the label `threads`. Address randomisation is off where it can be:
-    ThreadSanitizer cannot place its shadow memory in some kernels' layouts."""
+    """The tests that carry the label `threads`, and of the library what they use. Address randomisation is off where it can
+    be: ThreadSanitizer cannot place its shadow memory in some kernels' layouts."""
     if not build(log, "tsan", "help"):
         return failure("configuration of tsan")
     listing = log.run("ctest", "--test-dir", BUILD / "tsan", "-L", "threads", "--show-only=json-v1")[1]
@@ -83,7 +84,9 @@ def tsan_step(log):
     names = sorted({test["name"].partition(".")[0] for test in tests})  # program, or program.part
     if not names:
         return failure("no test carries the label threads")
-    if not build(log, "tsan", *names):
+    # Some of them open pools.
+    used = with_below(["formats", *(name.removeprefix("hqe_").removesuffix("_test") for name in names)])
+    if not build(log, "tsan", *names, options=[f"-DHQE_MODULES={';'.join(used)}"]):
         return failure("build of tsan")
     through = ("setarch", "-R") if log.passes("setarch", "-R", "true") else ()
     return ctest(log, "tsan", "-L", "threads", through=through)

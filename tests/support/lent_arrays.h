@@ -27,6 +27,7 @@ class TestLender final : public Lender {
 
   void check() const override {}
   [[nodiscard]] bool can_copy() const override { return true; }
+  [[nodiscard]] bool is_cheaper_copied() const override { return true; }
   void copy(const std::byte* from, std::span<std::byte> to) const override {
     const std::ptrdiff_t offset = from - nowhere_.data();
     std::memcpy(to.data(), real_.data + offset, to.size());

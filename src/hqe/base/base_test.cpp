@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include <doctest/doctest.h>
 
+#include <algorithm>
 #include <atomic>
 #include <cmath>
 #include <limits>
@@ -12,6 +13,7 @@
 #include "hqe/base/do_both.h"
 #include "hqe/base/elementary.h"
 #include "hqe/base/error.h"
+#include "hqe/base/largest.h"
 #include "hqe/base/random.h"
 #include "hqe/base/run.h"
 
@@ -89,6 +91,27 @@ TEST_CASE("cancelling the first of two things stops the second") {
     while (waits) parallel_for(run, "test", 1, 1, [](std::uint64_t, std::uint64_t, int) {});
   };
   CHECK_THROWS_AS(do_both({.threads = 2}, cancel, wait), Cancelled);
+}
+
+TEST_CASE("the first of the largest is found, and the largest of the others") {
+  CHECK(largest_of({}) == 0);
+  Random random(11);
+  for (std::size_t count = 1; count < 40; ++count) {
+    for (const std::uint64_t values : {1, 2, 50}) {
+      std::vector<double> numbers;
+      for (std::size_t i = 0; i < count; ++i) {
+        numbers.push_back(static_cast<double>(random.below(values)) / 8);
+      }
+      const auto first = std::ranges::max_element(numbers);
+      CHECK(largest_of(numbers) == *first);
+      CHECK(place_of_largest(numbers) == static_cast<std::size_t>(first - numbers.begin()));
+      for (std::size_t place = 0; place < count; ++place) {
+        std::vector<double> others = numbers;
+        others.erase(others.begin() + static_cast<std::ptrdiff_t>(place));
+        CHECK(largest_but(numbers, place) == (others.empty() ? 0 : std::ranges::max(others)));
+      }
+    }
+  }
 }
 
 TEST_CASE("portable_exp stays within two units of the C library and never decreases") {

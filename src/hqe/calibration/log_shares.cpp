@@ -3,6 +3,7 @@
 
 #include <algorithm>
 
+#include "hqe/base/largest.h"
 #include "hqe/calibration/calibrate.h"
 #include "hqe/calibration/tempering_kernel.h"
 #include "hqe/predictions/scan.h"
@@ -49,7 +50,7 @@ LogShares::LogShares(const Pool& pool, const VoteRule& rule, TeamView team, cons
                    std::ranges::fill(row.subspan(classes), 0.0);
                    add_up(pool, rule, team, sample, scratch[static_cast<std::size_t>(worker)],
                           sums);
-                   const auto answer = std::ranges::max_element(sums) - sums.begin();
+                   const auto answer = static_cast<std::int32_t>(place_of_largest(sums));
                    truth_[i] = pool.true_label(sample);
                    right_[i] = answer == truth_[i] ? 1 : 0;
                    take_logarithms(row, classes, weights);

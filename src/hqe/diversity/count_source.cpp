@@ -17,6 +17,8 @@ namespace {
 
 /// Teams of up to here have code of their own.
 constexpr int most_unrolled = 6;
+/// Or nothing.
+constexpr std::size_t two_labels = 3;
 
 /// What BD, KW and GD need to know of a team on the negative samples of each member f.
 struct CoFailureSums {
@@ -37,6 +39,7 @@ class CountSource final : public FocalSource {
     of_two_labels_ = plan.triples && plan.labels_given && tables_.class_count == 2 &&
                      plan.differing && tables_.differing_given.empty();
     for (int f = 0; f < tables_.model_count; ++f) failures_.push_back(tables_.pair(f, f));
+    if (of_two_labels_) turn_labels_given();
   }
 
   [[nodiscard]] bool ever_fails(ModelId f) const override { return counts_.failures(f) > 0; }
@@ -62,6 +65,18 @@ class CountSource final : public FocalSource {
                         tables_.chance_on(f, i, j));
   }
 
+  /// So that a row of models that follow each other lies together.
+  void turn_labels_given() {
+    const auto models = static_cast<std::size_t>(tables_.model_count);
+    turned_.resize(models * models * two_labels);
+    for (std::size_t f = 0; f < models; ++f) {
+      for (std::size_t i = 0; i < models; ++i) {
+        std::copy_n(&tables_.labels_given[(f * models + i) * two_labels], two_labels,
+                    &turned_[(i * models + f) * two_labels]);
+      }
+    }
+  }
+
   /// Kappas of one team a place: divided all at once.
   void fill(TripleKappas& kappas, int i, int j, std::span<const ModelId> last) const {
     TripleKappas denominators;
@@ -80,7 +95,7 @@ class CountSource final : public FocalSource {
   /// before the loop.
   void fill_of_two_labels(TripleKappas& numerators, TripleKappas& denominators, int i, int j,
                           std::span<const ModelId> last) const {
-    constexpr std::size_t labels = 3;  // And nothing.
+    constexpr std::size_t labels = two_labels;
     const auto models = static_cast<std::size_t>(tables_.model_count);
     const auto first = static_cast<std::size_t>(i), second = static_cast<std::size_t>(j);
     const std::uint64_t* with_first = &tables_.co_failures[first * models];
@@ -88,6 +103,8 @@ class CountSource final : public FocalSource {
     const std::uint32_t* given = tables_.labels_given.data();
     const std::uint32_t* given_first = given + first * models * labels;
     const std::uint32_t* given_second = given + second * models * labels;
+    const std::uint32_t* of_first = turned_.data() + first * models * labels;
+    const std::uint32_t* of_second = turned_.data() + second * models * labels;
     const std::size_t row = tables_.triple_index.row(i, j);
     const auto chance = [](const std::uint32_t* a, const std::uint32_t* b) {
       return std::uint64_t{a[0]} * b[0] + std::uint64_t{a[1]} * b[1] + std::uint64_t{a[2]} * b[2];
@@ -98,14 +115,13 @@ class CountSource final : public FocalSource {
       const std::size_t k = last[place];
       const std::uint64_t twice = 2 * std::uint64_t{tables_.triples[row + k]};
       const std::uint64_t n_third = failures_[k];
-      const std::uint32_t* given_third = given + k * models * labels;
       const std::array of{
           kappa_fraction(n_first, n_first + twice - both - with_first[k],
                          chance(given_first + second * labels, given_first + k * labels)),
           kappa_fraction(n_second, n_second + twice - both - with_second[k],
                          chance(given_second + first * labels, given_second + k * labels)),
           kappa_fraction(n_third, n_third + twice - with_first[k] - with_second[k],
-                         chance(given_third + first * labels, given_third + second * labels))};
+                         chance(of_first + k * labels, of_second + k * labels))};
       for (std::size_t which = 0; which < of.size(); ++which) {
         numerators[which][place] = of[which].numerator;
         denominators[which][place] = of[which].denominator;
@@ -292,6 +308,7 @@ class CountSource final : public FocalSource {
   FocalKappas kappas_;
   bool of_two_labels_ = false;
   std::vector<std::uint64_t> failures_;  ///< n_f.
+  std::vector<std::uint32_t> turned_;    ///< Labels given, at (i * M + f) * 3.
 };
 
 }  // namespace

@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <cassert>
+#include <cmath>
 #include <limits>
 #include <type_traits>
 
@@ -29,16 +30,35 @@ struct FocalPasses::Member {
   Extent extent;
 };
 
+/// The same, to tell about where a team's score lies without dividing.
+struct FocalPasses::Rough {
+  double lowest = 0, slope = 0;  ///< Of the scaling.
+  double constant = 0;           ///< What is added: one half where all are alike.
+  double counts = 0;             ///< 1, or 0 of a model without a focal view.
+};
+
+/// Those of a list that are looked at more closely.
+struct FocalPasses::FewTeams {
+  std::vector<std::size_t> places;
+  std::vector<ModelId> flat;
+  std::vector<int> twice;
+  std::vector<double> scores;
+};
+
 namespace {
 
 using Extent = FocalPasses::Extent;
 using Member = FocalPasses::Member;
+using Rough = FocalPasses::Rough;
+using FewTeams = FocalPasses::FewTeams;
 
 constexpr std::size_t most_remembered_bytes = std::size_t{512} << 20;
 /// What a cache holds is read again for less than even a quick source is asked again.
 constexpr std::size_t most_cached_bytes = std::size_t{4} << 20;
 /// What they score stays in the second cache.
 constexpr std::uint64_t teams_a_range = 1024;
+/// Where q_f differs by less, all teams are alike to f.
+constexpr double all_alike_range = 1e-12;
 
 /// The members of some teams, by their ids.
 std::vector<Member> members_of(const FocalSource& source, std::span<const Extent> extents) {
@@ -51,9 +71,10 @@ std::vector<Member> members_of(const FocalSource& source, std::span<const Extent
   return members;
 }
 
-/// Twice the weight of each member, a whole number.
-void find_twice_weights(std::span<const Member> members, Weights weights, const ModelId* team,
-                        std::size_t size, int* twice) {
+/// Twice the weight of each member, a whole number. Inline: it is called once a team.
+[[gnu::always_inline]] inline void find_twice_weights(std::span<const Member> members,
+                                                      Weights weights, const ModelId* team,
+                                                      std::size_t size, int* twice) {
   std::fill_n(twice, size, 2);
   if (weights == Weights::uniform) return;
   for (std::size_t i = 0; i < size; ++i) {
@@ -77,7 +98,7 @@ void weigh_teams(std::span<const Member> members, Weights weights, std::span<con
   for (std::size_t i = 0; i < q.size(); ++i) {
     const Extent& extent = members[flat[i]].extent;
     const double range = extent.highest - extent.lowest;
-    const bool all_alike = range <= 1e-12;
+    const bool all_alike = range <= all_alike_range;
     q[i] = all_alike ? 0.5 : q[i] - extent.lowest;
     divisors[i] = all_alike ? 1 : range;
   }
@@ -97,6 +118,41 @@ void weigh_teams(std::span<const Member> members, Weights weights, std::span<con
     divisors[team] = weight_sum == 0 ? 1 : weight_sum;
   }
   divide_each(result, std::span(divisors).first(result.size()));
+}
+
+Rough rough_of(const Member& member) {
+  const double range = member.extent.highest - member.extent.lowest;
+  if (!member.ever_fails || !(range >= 0)) return {};
+  if (range <= all_alike_range) return {.constant = 0.5, .counts = 1};
+  return {.lowest = member.extent.lowest, .slope = 1 / range, .counts = 1};
+}
+
+/// Moves the teams whose score may reach the floor, with their q, to the front; their places.
+template <class Size>
+void keep_reaching(std::span<const Member> members, std::span<const Rough> roughs, Weights weights,
+                   std::span<const ModelId> flat, Size team_size, double floor, std::span<double> q,
+                   FewTeams& few) {
+  // Scores are in [0, 1] and some roundings off.
+  const double lowest = floor - 1e-10;
+  const std::size_t size = team_size;
+  few.places.clear();
+  few.flat.clear();
+  few.twice.resize(size);
+  for (std::size_t at = 0; at < q.size(); at += size) {
+    const ModelId* ids = &flat[at];
+    find_twice_weights(members, weights, ids, size, few.twice.data());
+    double sum = 0, weight_sum = 0;
+    for (std::size_t place = 0; place < size; ++place) {
+      const Rough& rough = roughs[ids[place]];
+      const double weight = few.twice[place] * rough.counts;
+      sum += weight * (rough.constant + (q[at + place] - rough.lowest) * rough.slope);
+      weight_sum += weight;
+    }
+    if (sum < lowest * weight_sum) continue;
+    std::copy_n(&q[at], size, &q[few.flat.size()]);
+    few.flat.insert(few.flat.end(), ids, ids + size);
+    few.places.push_back(at / size);
+  }
 }
 
 }  // namespace
@@ -129,6 +185,7 @@ struct FocalPasses::State {
     std::vector<Extent> extents = std::vector<Extent>(max_model_count);
     std::vector<double> q, divisors;
     std::vector<int> twice;
+    FewTeams few;
   };
 
   const FocalSource& source;
@@ -136,6 +193,16 @@ struct FocalPasses::State {
   Weights weights;
   std::vector<Worker> workers;
   std::vector<Member> members;
+  std::vector<Rough> roughs;
+
+  void weigh_flat(std::span<const ModelId> flat, std::size_t size, Worker& own, std::span<double> q,
+                  std::span<double> scores) const {
+    const auto weigh_all = [&](auto team_size) {
+      weigh_teams(members, weights, flat, team_size, q, own.divisors, own.twice, scores);
+    };
+    if (size == 3) return weigh_all(std::integral_constant<std::size_t, 3>());
+    weigh_all(size);
+  }
 };
 
 FocalPasses::FocalPasses(const FocalSource& source, Metric metric, Weights weights, const Run& run)
@@ -144,6 +211,7 @@ FocalPasses::FocalPasses(const FocalSource& source, Metric metric, Weights weigh
                 baseline_of(metric),
                 weights,
                 std::vector<State::Worker>(static_cast<std::size_t>(run.thread_count())),
+                {},
                 {}})) {}
 
 FocalPasses::~FocalPasses() = default;
@@ -169,27 +237,47 @@ void FocalPasses::settle() {
     for (std::size_t m = 0; m < extents.size(); ++m) extents[m].add(own.extents[m]);
   }
   state_->members = members_of(state_->source, extents);
+  state_->roughs.resize(state_->members.size());
+  std::ranges::transform(state_->members, state_->roughs.begin(), rough_of);
 }
 
 void FocalPasses::score(const TeamList& teams, std::size_t begin, std::size_t end, int worker,
                         std::span<double> scores) {
+  score(teams, begin, end, worker, -std::numeric_limits<double>::infinity(), scores);
+}
+
+void FocalPasses::score(const TeamList& teams, std::size_t begin, std::size_t end, int worker,
+                        double floor, std::span<double> scores) {
   State::Worker& own = state_->workers[static_cast<std::size_t>(worker)];
-  own.q.resize((end - begin) * static_cast<std::size_t>(teams.team_size()));
+  const auto size = static_cast<std::size_t>(teams.team_size());
+  own.q.resize((end - begin) * size);
   state_->source.focal_negative_correlations(state_->baseline, teams, begin, end, own.q);
-  weigh(teams, begin, end, worker, own.q, scores);
+  if (std::isinf(floor)) return weigh(teams, begin, end, worker, own.q, scores);
+  const auto keep = [&](auto team_size) {
+    keep_reaching(state_->members, state_->roughs, state_->weights,
+                  teams.flat().subspan(begin * size, own.q.size()), team_size, floor, own.q,
+                  own.few);
+  };
+  if (size == 3) {
+    keep(std::integral_constant<std::size_t, 3>());
+  } else {
+    keep(size);
+  }
+  std::ranges::fill(scores, -std::numeric_limits<double>::infinity());
+  own.few.scores.resize(own.few.places.size());
+  state_->weigh_flat(own.few.flat, size, own, std::span(own.q).first(own.few.flat.size()),
+                     own.few.scores);
+  for (std::size_t i = 0; i < own.few.places.size(); ++i) {
+    scores[own.few.places[i]] = own.few.scores[i];
+  }
 }
 
 void FocalPasses::weigh(const TeamList& teams, std::size_t begin, std::size_t end, int worker,
                         std::span<double> q, std::span<double> scores) {
   assert(scores.size() == end - begin);
-  State::Worker& own = state_->workers[static_cast<std::size_t>(worker)];
   const auto size = static_cast<std::size_t>(teams.team_size());
-  const auto weigh_all = [&](auto team_size) {
-    weigh_teams(state_->members, state_->weights, teams.flat().subspan(begin * size, q.size()),
-                team_size, q, own.divisors, own.twice, scores);
-  };
-  if (size == 3) return weigh_all(std::integral_constant<std::size_t, 3>());
-  weigh_all(size);
+  state_->weigh_flat(teams.flat().subspan(begin * size, q.size()), size,
+                     state_->workers[static_cast<std::size_t>(worker)], q, scores);
 }
 
 std::vector<double> focal_scores(const FocalSource& source, Metric metric, Weights weights,

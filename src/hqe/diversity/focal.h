@@ -85,6 +85,8 @@ class FocalPasses {
  public:
   struct Extent;  // What focal.cpp computes with.
   struct Member;
+  struct Rough;
+  struct FewTeams;
 
   /// `source` must outlive this.
   FocalPasses(const FocalSource& source, Metric metric, Weights weights, const Run& run);
@@ -101,6 +103,9 @@ class FocalPasses {
   void settle();
   /// FQ(T) of the teams [begin, end) of a list, one a team.
   void score(const TeamList& teams, std::size_t begin, std::size_t end, int worker,
+             std::span<double> scores);
+  /// The same, or minus infinity where that is below `floor`: most of those cost less then.
+  void score(const TeamList& teams, std::size_t begin, std::size_t end, int worker, double floor,
              std::span<double> scores);
   /// The same of teams whose q_f are known; these are lost.
   void weigh(const TeamList& teams, std::size_t begin, std::size_t end, int worker,

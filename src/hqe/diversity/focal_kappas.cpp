@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <utility>
 
+#include "hqe/bits/divide.h"
 #include "hqe/diversity/prefix_stack.h"
 #include "hqe/failures/tables.h"
 
@@ -20,11 +21,16 @@ FocalKappas::FocalKappas(int model_count, KappaSource source)
       source_(std::move(source)),
       once_(std::make_unique<std::once_flag[]>(static_cast<std::size_t>(model_count))),
       own_(static_cast<std::size_t>(model_count) * static_cast<std::size_t>(model_count)),
+      turned_(own_.size()),
       pairs_(static_cast<std::size_t>(model_count)) {}
 
 void FocalKappas::remember(int f) const {
   double* row = own_.data() + (own(f) - own_.data());
-  for (int i = 0; i < model_count_; ++i) row[i] = source_.of_pair(f, f, i);
+  const auto models = static_cast<std::size_t>(model_count_);
+  for (int i = 0; i < model_count_; ++i) {
+    row[i] = source_.of_pair(f, f, i);
+    turned_[static_cast<std::size_t>(i) * models + static_cast<std::size_t>(f)] = row[i];
+  }
   std::vector<double>& pairs = pairs_[static_cast<std::size_t>(f)];
   for (int i = 0; all_remembered_ && i < model_count_; ++i) {
     for (int j = i + 1; j < model_count_; ++j) pairs.push_back(source_.of_pair(f, i, j));
@@ -52,12 +58,15 @@ void FocalKappas::scores(const TeamList& teams, std::size_t begin, std::size_t e
                          const std::function<bool(ModelId)>& ever_fails,
                          std::span<double> out) const {
   const auto size = static_cast<std::size_t>(teams.team_size());
-  enum class State : char { unknown, never_fails, fails };
   std::vector<State> states(static_cast<std::size_t>(model_count_));
   for (const ModelId member : teams.flat().subspan(begin * size, (end - begin) * size)) {
     if (states[member] != State::unknown) continue;
     states[member] = ever_fails(member) ? State::fails : State::never_fails;
     std::call_once(once_[member], [&] { remember(member); });
+  }
+
+  if (size == 3) {
+    return scores_of_three(teams.flat().subspan(begin * size, (end - begin) * size), states, out);
   }
 
   // Teams that share all but their last member are scored at once; `first` sums the kappas of all
@@ -125,6 +134,44 @@ void FocalKappas::scores(const TeamList& teams, std::size_t begin, std::size_t e
       }
     }
     team += last.size();
+  }
+}
+
+void FocalKappas::scores_of_three(std::span<const ModelId> members, std::span<const State> states,
+                                  std::span<double> out) const {
+  constexpr std::size_t size = 3;
+  const auto models = static_cast<std::size_t>(model_count_);
+  std::array<double, size * teams_a_run> pairs;
+  pairs.fill(3);
+  std::array<ModelId, teams_a_run> last;
+  TripleKappas kappas;
+  for (std::size_t at = 0; at < members.size();) {
+    const std::size_t i = members[at], j = members[at + 1];
+    std::size_t count = 0;
+    for (std::size_t next = at; next < members.size() && count < teams_a_run &&
+                                members[next] == i && members[next + 1] == j;
+         next += size) {
+      last[count++] = members[next + 2];
+    }
+    of_triples(static_cast<int>(i), static_cast<int>(j), std::span(last).first(count), kappas);
+    const double* first = own(static_cast<int>(i));
+    const double* second = own(static_cast<int>(j));
+    const double* of_first = &turned_[i * models];
+    const double* of_second = &turned_[j * models];
+    // As members are added to larger teams, in the same order.
+    double* q = &out[at];
+    for (std::size_t place = 0; place < count; ++place, q += size) {
+      const std::size_t k = last[place];
+      q[0] = first[j] + first[k] + kappas[0][place];
+      q[1] = second[i] + kappas[1][place] + second[k];
+      q[2] = of_first[k] + kappas[2][place] + of_second[k];
+    }
+    const auto those = out.subspan(at, count * size);
+    divide_each(those, std::span(pairs).first(those.size()));
+    for (std::size_t place = 0; place < those.size(); ++place) {
+      those[place] = states[members[at + place]] == State::fails ? 1 - those[place] : 0;
+    }
+    at += count * size;
   }
 }
 

@@ -31,7 +31,7 @@ struct KappaSource {
 };
 
 /// Remembers kappas where they are few, and where they are asked for most: those of a pair where
-/// one of the two fails (8 M^2 bytes), and up to 160 models all others (4 M^3 bytes). A focal
+/// one of the two fails (16 M^2 bytes), and up to 160 models all others (4 M^3 bytes). A focal
 /// model's are computed at once when the first of them is asked for.
 ///
 /// Thread safety: const members may be called from several threads.
@@ -45,7 +45,12 @@ class FocalKappas {
               const std::function<bool(ModelId)>& ever_fails, std::span<double> out) const;
 
  private:
+  enum class State : char { unknown, never_fails, fails };
+
   void remember(int f) const;
+  /// The same of teams of three. Requires: all members are remembered.
+  void scores_of_three(std::span<const ModelId> members, std::span<const State> states,
+                       std::span<double> out) const;
   /// Of f and model i where f fails. Requires: f is remembered.
   [[nodiscard]] const double* own(int f) const {
     return own_.data() + static_cast<std::size_t>(f) * static_cast<std::size_t>(model_count_);
@@ -57,6 +62,7 @@ class FocalKappas {
   KappaSource source_;
   std::unique_ptr<std::once_flag[]> once_;  ///< One a focal model.
   mutable std::vector<double> own_;         ///< At f * M + i.
+  mutable std::vector<double> turned_;      ///< The same at i * M + f.
   /// Of each focal model, at pair_index(i, j); empty above 160 models.
   mutable std::vector<std::vector<double>> pairs_;
 };

@@ -4,6 +4,7 @@
 #include <doctest/doctest.h>
 
 #include <algorithm>
+#include <cmath>
 #include <numeric>
 
 #include "hqe/base/random.h"
@@ -115,6 +116,23 @@ TEST_CASE("above 160 models kappas are not remembered, and are the same") {
   }
 }
 
+/// Asked only for what reaches a floor, the rest is as it was or minus infinity.
+void check_above_floors(FocalPasses& passes, const TeamList& list,
+                        const std::vector<double>& scores) {
+  std::vector<double> floors = scores;
+  std::ranges::sort(floors);
+  for (const double floor : {floors.front(), floors[floors.size() / 2], floors.back(), 2.0}) {
+    std::vector<double> found(list.size());
+    passes.score(list, 0, list.size(), 0, floor, found);
+    std::size_t spared = 0;
+    for (std::size_t i = 0; i < found.size(); ++i) {
+      if (std::isinf(found[i])) ++spared;
+      CHECK((found[i] == scores[i] || (std::isinf(found[i]) && scores[i] < floor)));
+    }
+    CHECK((spared > 0) == (floor > floors.front() + 1e-9));
+  }
+}
+
 TEST_CASE("two passes over pieces of a list score it as the whole is scored") {
   for (const int classes : {2, 5}) {
     const auto pool =
@@ -139,6 +157,7 @@ TEST_CASE("two passes over pieces of a list score it as the whole is scored") {
             passes.score(list, begin, end, worker, std::span(scores).subspan(begin, end - begin));
           });
           CHECK(scores == focal_scores(*source, metric, weights, list, {.threads = 2}));
+          check_above_floors(passes, list, scores);
         }
       }
     }

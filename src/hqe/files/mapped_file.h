@@ -42,7 +42,7 @@ struct FileBytes {
 /// file that is still under its name and has another size or time of change than when it was
 /// opened. A file that another one replaced is still the one that was opened. The witness is a
 /// Lender; it keeps a descriptor of its own, and can copy, of files of a megabyte and more while
-/// fewer than 64 others do.
+/// fewer than 64 others do. Whether that is cheaper it asks the kernel, by counting page faults.
 [[nodiscard]] FileBytes map_file(const std::filesystem::path& path,
                                  std::string_view wanted = "a file");
 

@@ -88,6 +88,27 @@ TEST_CASE("bytes of a large file are copied as they lie, and are 0 where it was 
   CHECK(contains(refusal_of(bytes), path.string() + ": was cut short while it was read"));
 }
 
+TEST_CASE("what is mapped already is not copied, whatever becomes of its pages") {
+  const TemporaryFolder folder;
+  const FileBytes bytes = map_file(folder.write("a", std::string(3 << 20, 'x')));
+  CHECK(count_of(bytes, 'x') == bytes.size());
+  for (int time = 0; time < 2; ++time) {
+    CHECK_FALSE(lender_of(bytes).is_cheaper_copied());
+    give_back(bytes, 0, bytes.size());
+  }
+}
+
+TEST_CASE("the way in which a file is better read stays the same while it is read") {
+  // In memory, where files are kept in single pages unless the kernel is told otherwise.
+  const int memory = ::memfd_create("file", MFD_CLOEXEC);
+  REQUIRE(::ftruncate(memory, 3 << 20) == 0);
+  const FileBytes bytes = map_file("/proc/self/fd/" + std::to_string(memory));
+  ::close(memory);
+  const bool is_copied = lender_of(bytes).is_cheaper_copied();
+  CHECK(count_of(bytes, '\0') == bytes.size());
+  CHECK(lender_of(bytes).is_cheaper_copied() == is_copied);
+}
+
 TEST_CASE("small files and those after many others keep no descriptor open") {
   const TemporaryFolder folder;
   const auto path = folder.write("a", "x");

@@ -139,7 +139,7 @@ void Chooser::add_mean_threshold() {
 
 void Chooser::add_decision() {
   add(Method::decision, [&](MethodChoice& made) {
-    const Searches found{.desired_size = problem_->size, .searches = std::move(searches_)};
+    Searches found{.desired_size = problem_->size, .searches = std::move(searches_)};
     const std::optional<Decision> decision = decision_of(space_, found);
     if (!decision) return;
     const Candidate& recommended = decision->candidates[decision->recommended];

@@ -17,7 +17,8 @@ const Lender* lender_of_rows(const Array& array) {
   const bool is_one_piece = array.strides[1] == item && array.strides[0] == item * array.columns();
   if (!array.witness || !is_one_piece || array.strides[0] < shortest_copied_row) return nullptr;
   const auto* const lender = dynamic_cast<const Lender*>(array.witness.get());
-  return lender != nullptr && lender->can_copy() ? lender : nullptr;
+  const bool copies = lender != nullptr && lender->can_copy() && lender->is_cheaper_copied();
+  return copies ? lender : nullptr;
 }
 
 BlockRows::BlockRows(const Pool& pool, std::size_t most_samples) : pool_(&pool) {

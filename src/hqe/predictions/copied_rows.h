@@ -15,21 +15,25 @@
 
 namespace hqe {
 
-/// A witness that also copies what it lends. Mapping a page costs as much as copying it, and
-/// unmapping it in the end is one thread's: what is read once is better copied into memory that a
-/// cache holds. Any thread may ask.
+/// A witness that also copies what it lends. Mapping a single page costs as much as copying it, and
+/// unmapping it in the end is one thread's: what is read once is then better copied into memory
+/// that a cache holds. Any thread may ask.
 class Lender : public Witness {
  public:
   /// Whether there is a way to copy.
   [[nodiscard]] virtual bool can_copy() const = 0;
+
+  /// Whether copying is likely the cheaper way to read what is lent; the same answer ever after.
+  /// Requires: can_copy().
+  [[nodiscard]] virtual bool is_cheaper_copied() const = 0;
 
   /// Copies the bytes from `from` on, as they are now; what cannot be read any more is 0, and
   /// check() says so. Requires: can_copy(); the bytes are lent.
   virtual void copy(const std::byte* from, std::span<std::byte> to) const = 0;
 };
 
-/// Whoever copies rows of this array; null where they are to be read where they lie: no file, short
-/// rows, or rows that are not one piece.
+/// Whoever copies rows of this array; null where they are to be read where they lie: no file, one
+/// that is cheap to map, short rows, or rows that are not one piece.
 [[nodiscard]] const Lender* lender_of_rows(const Array& array);
 
 /// The rows of one block after the other, in memory of their own; a worker's.

@@ -10,6 +10,7 @@
 #define HQE_PREDICTIONS_LONG_ROWS_INL_H
 #endif
 
+#include <bit>
 #include <cstddef>
 #include <cstdint>
 #include <limits>
@@ -204,12 +205,18 @@ HWY_INLINE void mark_group(const T* HWY_RESTRICT row, std::size_t begin, std::si
   }
 }
 
-/// The first class of [begin, end) that has `value`; `end` where none has.
+/// The first class of [begin, end), a multiple of vectors, that has `value`; `end` where none has.
 template <class T>
 HWY_INLINE std::size_t find_first(const T* HWY_RESTRICT row, std::size_t begin, std::size_t end,
                                   T value) {
-  while (begin < end && row[begin] != value) ++begin;
-  return begin;
+  const hn::ScalableTag<T> d;
+  const std::size_t lanes = hn::Lanes(d);
+  const auto wanted = hn::Set(d, value);
+  for (std::size_t i = begin; i < end; i += lanes) {
+    const std::uint64_t found = mask_bits(d, hn::Eq(hn::LoadU(d, row + i), wanted));
+    if (found != 0) return i + static_cast<std::size_t>(std::countr_zero(found));
+  }
+  return end;
 }
 
 /// Marks every class that reaches the threshold, and returns the first one that has `value`; the

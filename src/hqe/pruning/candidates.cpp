@@ -8,16 +8,17 @@
 #include <optional>
 #include <span>
 #include <string_view>
+#include <type_traits>
 #include <utility>
 #include <vector>
+
+#include "hqe/pruning/shown_candidates.h"
 
 namespace hqe {
 namespace {
 
 constexpr std::string_view stage = "growing teams";
 constexpr std::uint64_t survivors_at_once = 1024;
-/// What is done with them stays in the second cache.
-constexpr std::size_t candidates_shown = 1024;
 
 /// Sets of models, a bit each.
 using Words = std::span<const std::uint64_t>;
@@ -112,6 +113,24 @@ class JoinedSurvivors::Join {
       for (const std::uint64_t word : scratch.extensions) count += std::popcount(word);
     });
     return count;
+  }
+
+  /// Whether candidates are a survivor and one more model each, whatever that is.
+  [[nodiscard]] bool is_plain() const {
+    return eligibility_.required.empty() && !eligibility_.within_budget;
+  }
+
+  /// The same as for_each() where candidates are plain; `visit(survivor, model)`.
+  template <typename Visit>
+  void for_each_extension(std::size_t begin, std::size_t end, CandidateScratch& scratch,
+                          const Visit& visit) const {
+    for_each_survivor(begin, end, scratch, [&](std::size_t i) {
+      for (std::size_t word = 0; word < scratch.extensions.size(); ++word) {
+        for (std::uint64_t left = scratch.extensions[word]; left != 0; left &= left - 1) {
+          visit(survivors_[i], static_cast<ModelId>(word * 64 + std::countr_zero(left)));
+        }
+      }
+    });
   }
 
   /// Calls `visit(team)` for the candidates that extend the survivors [begin, end), in team order.
@@ -246,31 +265,26 @@ TeamList JoinedSurvivors::list(const Run& run) const {
 
 void JoinedSurvivors::for_each_some(const Run& run, std::string_view shown_stage,
                                     const Visit& visit) const {
-  const std::size_t room = candidates_shown * static_cast<std::size_t>(team_size());
   std::vector<CandidateScratch> scratch(static_cast<std::size_t>(run.thread_count()));
-  parallel_for(run, shown_stage, state_->survivors.size(), survivors_at_once,
-               [&](std::uint64_t begin, std::uint64_t end, int worker) {
-                 std::uint64_t first = state_->place[begin / survivors_at_once];
-                 std::vector<ModelId> flat(room);
-                 std::size_t used = 0;
-                 const auto show = [&] {
-                   flat.resize(used);
-                   const TeamList some(team_size(), std::move(flat));
-                   visit(some, first, worker);
-                   first += some.size();
-                   flat = std::vector<ModelId>(room);
-                   used = 0;
-                 };
-                 state_->join->for_each(begin, end, scratch[static_cast<std::size_t>(worker)],
-                                        [&](TeamView team) {
-                                          // So few that calling memmove would take longer.
-                                          ModelId* out = flat.data() + used;
-                                          for (const ModelId member : team) *out++ = member;
-                                          used += team.size();
-                                          if (used == room) show();
-                                        });
-                 if (used > 0) show();
-               });
+  parallel_for(
+      run, shown_stage, state_->survivors.size(), survivors_at_once,
+      [&](std::uint64_t begin, std::uint64_t end, int worker) {
+        CandidateScratch& own = scratch[static_cast<std::size_t>(worker)];
+        const Join& join = *state_->join;
+        ShownCandidates shown(team_size(), state_->place[begin / survivors_at_once], worker, visit);
+        const auto extend = [&](auto size) {
+          join.for_each_extension(
+              begin, end, own, [&](TeamView part, ModelId last) { shown.add(part, last, size); });
+        };
+        if (!join.is_plain()) {
+          join.for_each(begin, end, own, [&](TeamView team) { shown.add(team); });
+        } else if (team_size() == 3) {
+          extend(std::integral_constant<std::size_t, 2>());
+        } else {
+          extend(static_cast<std::size_t>(team_size() - 1));
+        }
+        shown.show();
+      });
 }
 
 }  // namespace hqe

@@ -236,7 +236,7 @@ Tier HierarchicalPruning::kept_in_passes(const JoinedSurvivors& candidates,
                            [&](const TeamList& some, std::uint64_t first, int worker) {
                              auto& own = scores[static_cast<std::size_t>(worker)];
                              own.resize(some.size());
-                             passing.score(some, worker, own);
+                             passing.score(some, worker, top.floor(), own);
                              top.show(some, own, first, worker);
                            });
   TopTeams::Found found = top.take();

@@ -48,8 +48,10 @@ struct PassingScorer {
   std::function<void(const TeamList& some, int worker)> look_at;
   /// Called once all were looked at.
   std::function<void()> settle;
-  /// Then scores them, some at a time, into a score each; from several threads.
-  std::function<void(const TeamList& some, int worker, std::span<double> scores)> score;
+  /// Then scores them, some at a time, into a score each; from several threads. What is sure to lie
+  /// below `floor` may be given as minus infinity.
+  std::function<void(const TeamList& some, int worker, double floor, std::span<double> scores)>
+      score;
 };
 
 /// What happened to the teams of one size.

@@ -2,6 +2,7 @@
 #include <doctest/doctest.h>
 
 #include <algorithm>
+#include <limits>
 #include <memory>
 #include <optional>
 #include <span>
@@ -64,8 +65,13 @@ InPasses tiers_in_passes(int model_count, const HierarchicalOptions& options, st
     return PassingScorer{
         .look_at = [scaled](const TeamList& some, int worker) { scaled->look_at(some, worker); },
         .settle = [scaled] { scaled->settle(); },
-        .score = [scaled](const TeamList& some, int,
-                          std::span<double> scores) { scaled->score(some, scores); }};
+        .score =
+            [scaled](const TeamList& some, int, double floor, std::span<double> scores) {
+              scaled->score(some, scores);
+              for (double& score : scores) {
+                if (score < floor) score = -std::numeric_limits<double>::infinity();
+              }
+            }};
   };
   for (int size = pruning.first_size(); size <= options.desired_size; ++size) {
     const Tier* previous = result.tiers.empty() ? nullptr : &result.tiers.back();

@@ -15,6 +15,9 @@ namespace {
 /// Fewer are not worth being looked through.
 constexpr std::size_t least_dropped = 4096;
 
+/// Rounding keeps the order, so that only scores close to a rounded one need to be rounded.
+double surely_below(double compared) { return compared - 1e-9 * std::max(1.0, std::abs(compared)); }
+
 }  // namespace
 
 TopTeams::TopTeams(int team_size, std::uint64_t limit, int workers)
@@ -30,11 +33,9 @@ void TopTeams::show(const TeamList& some, std::span<const double> scores, std::u
   assert(some.size() == scores.size());
   Worker& own = workers_[static_cast<std::size_t>(worker)];
   double floor = floor_.load(std::memory_order_relaxed);
-  // Rounding keeps the order, so that only scores close to the floor need to be rounded.
-  const auto below = [](double limit) { return limit - 1e-9 * std::max(1.0, std::abs(limit)); };
-  double surely_below = below(floor);
+  double lowest = surely_below(floor);
   for (std::size_t i = 0; i < scores.size(); ++i) {
-    if (scores[i] < surely_below) continue;
+    if (scores[i] < lowest) continue;
     const double compared = rounded_score(scores[i]);
     if (compared < floor) continue;
     own.held.push_back({compared, scores[i], first + i, own.flat.size()});
@@ -42,9 +43,11 @@ void TopTeams::show(const TeamList& some, std::span<const double> scores, std::u
     if (own.held.size() < std::max(2 * limit_, least_dropped)) continue;
     drop_lowest(own);
     floor = floor_.load(std::memory_order_relaxed);
-    surely_below = below(floor);
+    lowest = surely_below(floor);
   }
 }
+
+double TopTeams::floor() const { return surely_below(floor_.load(std::memory_order_relaxed)); }
 
 void TopTeams::drop_lowest(Worker& worker) {
   if (worker.held.size() <= limit_) return;

@@ -26,6 +26,9 @@ class TopTeams {
   /// The teams of a part of the tier that begins with candidate `first`, and a score each, no NaN.
   void show(const TeamList& some, std::span<const double> scores, std::uint64_t first, int worker);
 
+  /// Whose score is below this will not be among the highest.
+  [[nodiscard]] double floor() const;
+
   struct Found {
     TeamList teams{1};           ///< In team order.
     std::vector<double> scores;  ///< One a team.

@@ -11,6 +11,8 @@
 
 #include "hqe/base/memory.h"
 #include "hqe/search/correlate.h"
+#include "hqe/search/decision_of.h"
+#include "hqe/search/in_order.h"
 #include "hqe/search/quality.h"
 #include "hqe/search/recommend.h"
 #include "hqe/search/recommend_by_evidence.h"
@@ -68,7 +70,7 @@ bool is_long_list(const std::vector<KeptTeams>& kept) {
 
 /// Takes what the search kept.
 Selection selection_of(const Search& search, std::size_t place, std::vector<KeptTeams>& kept,
-                       const std::vector<TeamValues>& values) {
+                       const std::vector<TeamValues>& values, const Run& run) {
   std::vector<ListedTeams> sizes;
   for (std::size_t size = 0; size < kept.size(); ++size) {
     sizes.push_back({.list = kept[size].teams,
@@ -79,11 +81,11 @@ Selection selection_of(const Search& search, std::size_t place, std::vector<Kept
   return {.metric = std::string(to_string(search.metric)),
           .tiers = tier_summaries(search),
           .threshold = search.threshold,
-          .selected = in_order(std::move(sizes))};
+          .selected = in_order(std::move(sizes), run)};
 }
 
 /// Everything but the quality of the selections. Requires: what was kept is counted.
-Study chosen(SearchSpace& space, const Searches& found, std::vector<KeptTeams> kept,
+Study chosen(SearchSpace& space, Searches& found, std::vector<KeptTeams> kept,
              const Population& of_size) {
   Study study{.pool = summary_of(space.selection().measured()),
               .options = space.options(),
@@ -99,15 +101,19 @@ Study chosen(SearchSpace& space, const Searches& found, std::vector<KeptTeams> k
   const Counters counters = space.counters();
   std::vector<TeamValues> values;
   for (const KeptTeams& size : kept) values.push_back(values_of_teams(*size.teams, counters));
-  std::optional<Agreement> agreement = agreement_of(found.searches, kept, values);
-  // Sorting is one thread's work, but there are several lists. Of millions of teams each takes so
-  // much room while it is sorted that they wait for each other.
+  const int threads = space.run().thread_count();
+  std::optional<Agreement> agreement =
+      agreement_of(found.searches, kept, values, {.threads = threads});
+  // There are several lists for several threads. Those of millions of teams take so much room that
+  // they wait for each other, and all threads sort one.
   study.selections.resize(found.searches.size());
   const bool is_long = is_long_list(kept);
   if (is_long) return_free_memory();
-  parallel_for({.threads = is_long ? 1 : space.run().thread_count()}, "", study.selections.size(),
-               1, [&](std::uint64_t list, std::uint64_t, int) {
-                 study.selections[list] = selection_of(found.searches[list], list, kept, values);
+  const Run sorting{.threads = is_long ? threads : 1};
+  parallel_for({.threads = is_long ? 1 : threads}, "", study.selections.size(), 1,
+               [&](std::uint64_t list, std::uint64_t, int) {
+                 study.selections[list] =
+                     selection_of(found.searches[list], list, kept, values, sorting);
                  if (is_long) return_free_memory();
                });
   if (agreement) {
@@ -125,13 +131,14 @@ Study chosen(SearchSpace& space, const Searches& found, std::vector<KeptTeams> k
   return study;
 }
 
-/// Lets tiers forget what only correlations asked for: scores, and of the last tiers all. A study
-/// for a page lists it, and where every team of the size is counted pruning is checked.
-void forget_scored_teams(const SearchSpace& space, Searches& found, const Population& of_size) {
+/// Lets tiers forget their teams once nobody asks for them: of what they kept shortlists are made
+/// before. A study for a page lists them, and where every team of the size is counted pruning is
+/// checked.
+void forget_scored_teams(SearchSpace& space, Searches& found, const Population& of_size) {
   if (space.options().detail || space.options().by == By::mean || of_size.good) return;
+  if (space.options().choose != Choose::consensus) (void)shortlists_of(space, found);
   for (Search& search : found.searches) {
-    for (Tier& tier : search.tiers) tier.scores = std::vector<double>();
-    search.tiers.back().forget_teams();
+    for (Tier& tier : search.tiers) tier.forget_teams();
   }
 }
 

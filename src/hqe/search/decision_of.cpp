@@ -84,9 +84,9 @@ std::vector<std::uint32_t> all_places(const TeamList& teams) {
 TeamList shortlist_by_counts(SearchSpace& space, const std::shared_ptr<const TeamList>& teams,
                              std::vector<std::uint32_t> places) {
   space.learn_on_selection(teams);
-  const std::vector<std::uint32_t> correct = space.selection().correct().counts_of(*teams);
-  places = highest(std::move(places), correct);
-  drop_hopeless(places, correct, space.selection().pool().sample_count);
+  const auto correct = space.selection().correct().shared_counts_of(*teams);
+  places = highest(std::move(places), *correct);
+  drop_hopeless(places, *correct, space.selection().pool().sample_count);
   return teams_at(*teams, places);
 }
 
@@ -132,7 +132,7 @@ void set_weighing(DecisionProblem& problem, const SearchSpace& space) {
 
 }  // namespace
 
-std::optional<Decision> decision_of(SearchSpace& space, const Searches& found) {
+std::optional<Decision> decision_of(SearchSpace& space, Searches& found) {
   DecisionProblem problem{.model_count = space.model_count(),
                           .largest_size = found.desired_size,
                           .eligibility = space.eligibility(),
@@ -142,12 +142,13 @@ std::optional<Decision> decision_of(SearchSpace& space, const Searches& found) {
   return decide(problem);
 }
 
-std::vector<TeamList> shortlists_of(SearchSpace& space, const Searches& found) {
+const std::vector<TeamList>& shortlists_of(SearchSpace& space, Searches& found) {
+  if (found.shortlists) return *found.shortlists;
   std::vector<TeamList> shortlists;
   for (int size = 1; size <= found.desired_size; ++size) {
     shortlists.push_back(shortlist(space, found, size));
   }
-  return shortlists;
+  return found.shortlists.emplace(std::move(shortlists));
 }
 
 bool counts_every_team(const SearchSpace& space, int desired_size) {

@@ -54,15 +54,4 @@ struct TeamValues {
 /// Requires: `counters` have learned the teams.
 [[nodiscard]] TeamValues values_of_teams(const TeamList& teams, const Counters& counters);
 
-/// Teams of one size to be put in order, by places in a list.
-struct ListedTeams {
-  std::shared_ptr<const TeamList> list;
-  const TeamValues* values = nullptr;  ///< Of the list; not null.
-  KeptTeams::OfSearch kept;
-  std::vector<int> votes;  ///< One a place; empty where nobody voted.
-};
-
-/// All teams of several sizes, ordered by votes, then score as compared (rounded), then team order.
-[[nodiscard]] SelectedTeams in_order(std::vector<ListedTeams> sizes);
-
 }  // namespace hqe

@@ -155,7 +155,7 @@ class Wanted {
   void add(std::shared_ptr<const TeamList> teams) {
     if (teams->empty()) return;
     const auto [place, is_new] = lists_.try_emplace(teams->team_size(), teams);
-    if (is_new || place->second == teams) return;
+    if (is_new || place->second == teams || *place->second == *teams) return;
     place->second = std::make_shared<const TeamList>(union_of(*place->second, *teams));
   }
   void add(TeamList teams) { add(std::make_shared<const TeamList>(std::move(teams))); }

@@ -117,7 +117,7 @@ std::vector<CandidateFigures> figures_of(const Decision& decision) {
 
 }  // namespace
 
-void recommend_by_evidence(Study& study, SearchSpace& space, const Searches& found) {
+void recommend_by_evidence(Study& study, SearchSpace& space, Searches& found) {
   const std::optional<Decision> decision = decision_of(space, found);
   if (!decision) return;
   study.evidence = figures_of(*decision);

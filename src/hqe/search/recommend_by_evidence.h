@@ -14,6 +14,6 @@ namespace hqe {
 /// by size, that is expected to be within half a standard error and the margin of the recommended
 /// one; where cost is preferred, it is the recommended one. Requires: pool, reference, baselines
 /// and test are filled in.
-void recommend_by_evidence(Study& study, SearchSpace& space, const Searches& found);
+void recommend_by_evidence(Study& study, SearchSpace& space, Searches& found);
 
 }  // namespace hqe

@@ -22,11 +22,11 @@ Scorer::Scorer(const Measured& measured, const ScorerOptions& options, Run run)
                 : focal_source(measured.counts);
 }
 
-std::vector<double> Scorer::scores(Metric metric, const TeamList& teams) const {
+std::vector<double> Scorer::scores(Metric metric, const TeamList& teams, const Run& run) const {
   if (teams.empty()) return {};
-  if (is_focal(metric)) return focal_scores(*source_, metric, options_.weights, teams, run_);
+  if (is_focal(metric)) return focal_scores(*source_, metric, options_.weights, teams, run);
   const FailureBits* bits = measured_.failure_bits ? &*measured_.failure_bits : nullptr;
-  return baseline_scores(measured_.counts, bits, metric, teams, run_);
+  return baseline_scores(measured_.counts, bits, metric, teams, run);
 }
 
 std::vector<double> Scorer::tier_scores(Metric metric, const TeamList& candidates) {
@@ -61,8 +61,8 @@ std::optional<PassingScorer> Scorer::passing_scorer(Metric metric, int team_size
                           int worker) { passes->look_at(some, 0, some.size(), worker); },
       .settle = [passes] { passes->settle(); },
       .score =
-          [passes](const TeamList& some, int worker, std::span<double> scores) {
-            passes->score(some, 0, some.size(), worker, scores);
+          [passes](const TeamList& some, int worker, double floor, std::span<double> scores) {
+            passes->score(some, 0, some.size(), worker, floor, scores);
           }};
 }
 

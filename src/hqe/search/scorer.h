@@ -33,7 +33,12 @@ class Scorer {
   Scorer(const Measured& measured, const ScorerOptions& options, Run run);
 
   /// Scores of teams that are compared with each other and nobody else.
-  [[nodiscard]] std::vector<double> scores(Metric metric, const TeamList& teams) const;
+  [[nodiscard]] std::vector<double> scores(Metric metric, const TeamList& teams) const {
+    return scores(metric, teams, run_);
+  }
+  /// The same, run otherwise.
+  [[nodiscard]] std::vector<double> scores(Metric metric, const TeamList& teams,
+                                           const Run& run) const;
 
   /// Scores of a tier's candidates: compared with each other, or (Scale::all) with every team of
   /// their size. Throws UsageError when these are more than max_candidates.

@@ -7,6 +7,7 @@
 #include <utility>
 
 #include "hqe/pruning/mean_threshold.h"
+#include "hqe/search/in_order.h"
 #include "hqe/search/team_columns.h"
 
 namespace hqe {
@@ -128,7 +129,7 @@ std::optional<Agreement> agreement_of(const std::vector<Search>& searches,
 
 std::optional<Agreement> agreement_of(const std::vector<Search>& searches,
                                       const std::vector<KeptTeams>& kept,
-                                      const std::vector<TeamValues>& values) {
+                                      const std::vector<TeamValues>& values, const Run& run) {
   std::vector<std::size_t> focal;
   for (std::size_t i = 0; i < searches.size(); ++i) {
     if (is_focal(searches[i].metric)) focal.push_back(i);
@@ -154,7 +155,7 @@ std::optional<Agreement> agreement_of(const std::vector<Search>& searches,
          .kept = {.places = std::move(agreed.places), .scores = std::move(agreed.scores)},
          .votes = std::move(agreed.votes)});
   }
-  agreement.selected = in_order(std::move(sizes));
+  agreement.selected = in_order(std::move(sizes), run);
   return agreement;
 }
 

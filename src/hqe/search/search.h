@@ -65,6 +65,7 @@ struct Agreement {
 /// The same of what was found to be kept; `values` are those of each size's list.
 [[nodiscard]] std::optional<Agreement> agreement_of(const std::vector<Search>& searches,
                                                     const std::vector<KeptTeams>& kept,
-                                                    const std::vector<TeamValues>& values);
+                                                    const std::vector<TeamValues>& values,
+                                                    const Run& run = {.threads = 1});
 
 }  // namespace hqe

@@ -5,6 +5,7 @@
 
 #include <map>
 #include <memory>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -23,6 +24,8 @@ struct Searches {
     std::vector<bool> is_kept;
   };
   std::map<int, Kept> kept{};
+  /// Once they were asked for (decision_of.h).
+  std::optional<std::vector<TeamList>> shortlists{};
 };
 
 /// What becomes of teams that were pruned in tiers of more than max_evaluate candidates: nobody

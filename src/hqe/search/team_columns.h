@@ -30,33 +30,10 @@ namespace hqe {
 }
 
 /// The teams of both lists, each once. Requires: both in team order, of one size.
-[[nodiscard]] inline TeamList union_of(const TeamList& left, const TeamList& right) {
-  TeamList all(left.team_size());
-  all.reserve(std::max(left.size(), right.size()));
-  std::size_t i = 0;
-  std::size_t j = 0;
-  while (i < left.size() && j < right.size()) {
-    const bool take_left = !team_before(right[j], left[i]);
-    const bool take_right = !team_before(left[i], right[j]);
-    all.push_back(take_left ? left[i] : right[j]);
-    i += take_left ? 1 : 0;
-    j += take_right ? 1 : 0;
-  }
-  for (; i < left.size(); ++i) all.push_back(left[i]);
-  for (; j < right.size(); ++j) all.push_back(right[j]);
-  return all;
-}
+[[nodiscard]] TeamList union_of(const TeamList& left, const TeamList& right);
 
 /// The teams of `left` that are not in `right`. Requires: both in team order, of one size.
-[[nodiscard]] inline TeamList difference_of(const TeamList& left, const TeamList& right) {
-  TeamList rest(left.team_size());
-  std::size_t j = 0;
-  for (std::size_t i = 0; i < left.size(); ++i) {
-    while (j < right.size() && team_before(right[j], left[i])) ++j;
-    if (j == right.size() || team_before(left[i], right[j])) rest.push_back(left[i]);
-  }
-  return rest;
-}
+[[nodiscard]] TeamList difference_of(const TeamList& left, const TeamList& right);
 
 /// The values of `wanted` in the column `values` of `teams`.
 /// Requires: both lists in team order, and every wanted team among `teams`.

@@ -1,28 +1,15 @@
 // SPDX-License-Identifier: MIT
 #include "hqe/serving/exit_counts.h"
 
-#include <algorithm>
 #include <array>
 
+#include "hqe/base/largest.h"
 #include "hqe/predictions/scan.h"
 
 namespace hqe {
 namespace {
 
 bool holds(std::size_t set, std::size_t member) { return (set >> member & 1) != 0; }
-
-/// 0 where there is none. Eight at a time: each waits only for the one eight before it.
-double largest_of(std::span<const double> scores) {
-  std::array<double, 8> largest{};
-  const std::size_t whole = scores.size() / largest.size() * largest.size();
-  for (std::size_t k = 0; k < whole; k += largest.size()) {
-    for (std::size_t i = 0; i < largest.size(); ++i) {
-      largest[i] = scores[k + i] > largest[i] ? scores[k + i] : largest[i];
-    }
-  }
-  return std::max(std::ranges::max(largest),
-                  whole == scores.size() ? 0.0 : std::ranges::max(scores.subspan(whole)));
-}
 
 }  // namespace
 
@@ -80,14 +67,12 @@ DecidingSets SetJudge::of_scores(std::span<const double> rows) {
   const std::size_t classes = sums_.size();
   const std::size_t all = left_.size() - 1;
   add_up_scores(vote_, rows, is_in_[all], sums_);
-  const auto answer = static_cast<std::size_t>(std::ranges::max_element(sums_) - sums_.begin());
+  const std::size_t answer = place_of_largest(sums_);
   std::array<double, most_members_of_every_order> least{}, most{};
   for (std::size_t m = 0; m < members_; ++m) {
     const std::span row = rows.subspan(m * classes, classes);
-    const double other =
-        std::max(largest_of(row.first(answer)), largest_of(row.subspan(answer + 1)));
     most[m] = vote_.weight(m) * row[answer];
-    least[m] = most[m] - vote_.weight(m) * other;
+    least[m] = most[m] - vote_.weight(m) * largest_but(row, answer);
   }
   DecidingSets deciding;
   for (std::size_t set = 1; set < left_.size(); ++set) {

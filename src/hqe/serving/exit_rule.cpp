@@ -3,6 +3,8 @@
 
 #include <algorithm>
 
+#include "hqe/base/largest.h"
+
 namespace hqe {
 namespace {
 
@@ -100,19 +102,10 @@ VoteOutcome outcome_of_tallies(const TeamVote& vote, std::span<const VoteTally> 
 
 VoteOutcome outcome_of_scores(const TeamVote& vote, std::span<const double> sums,
                               const Left& left) {
-  std::size_t best = 0;
-  double second = 0;
-  for (std::size_t k = 1; k < sums.size(); ++k) {
-    if (sums[k] > sums[best]) {
-      second = sums[best];
-      best = k;
-    } else if (sums[k] > second) {
-      second = sums[k];
-    }
-  }
+  const std::size_t best = place_of_largest(sums);
   // Weights of 0 add nothing, and a single class has no rival.
   const bool is_over = left.weight == 0 || sums.size() == 1;
-  return {.decided = is_over || sums[best] - second > deciding_lead(vote, left),
+  return {.decided = is_over || sums[best] - largest_but(sums, best) > deciding_lead(vote, left),
           .answer = static_cast<std::int32_t>(best)};
 }
 

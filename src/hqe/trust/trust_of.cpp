@@ -91,7 +91,7 @@ TeamTable most_accurate_of(const std::vector<const SelectedTeams*>& lists, const
 }
 
 /// The teams that a choice among many may have been lucky with, the recommended one first.
-TeamTable teams_looked_at(const Study& study, SearchSpace& space, const Searches& found,
+TeamTable teams_looked_at(const Study& study, SearchSpace& space, Searches& found,
                           std::size_t most) {
   const Team& recommended = study.recommended->figures.team;
   if (study.options.choose == Choose::consensus) {
@@ -131,8 +131,7 @@ std::uint64_t teams_to_choose_from(const Study& study, const SearchSpace& space)
 }
 
 /// Fills in the corrected intervals.
-void correct_for_choice(Trust& trust, const Study& study, SearchSpace& space,
-                        const Searches& found) {
+void correct_for_choice(Trust& trust, const Study& study, SearchSpace& space, Searches& found) {
   const Contests& contests = space.selection().contests();
   const std::size_t words = (contests.summary().contested + 63) / 64;
   const std::size_t most = std::clamp<std::size_t>(most_words / std::max<std::size_t>(words, 1), 1,
@@ -279,7 +278,7 @@ void settle_verdict(BaselineComparison& comparison, const Team& recommended, dou
                                 comparison.samples, *comparison.samples_needed);
 }
 
-Trust trust_of(SearchSpace& space, const Searches& found, const Study& study) {
+Trust trust_of(SearchSpace& space, Searches& found, const Study& study) {
   Trust trust;
   if (space.test()) {
     trust.held_out = space.options().holdout ? HeldOut::share : HeldOut::test;

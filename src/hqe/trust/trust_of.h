@@ -13,7 +13,7 @@ namespace hqe {
 inline constexpr std::size_t most_teams_to_correct_for = 4096;
 
 /// Everything of Trust for a study whose answer is known.
-[[nodiscard]] Trust trust_of(SearchSpace& space, const Searches& found, const Study& study);
+[[nodiscard]] Trust trust_of(SearchSpace& space, Searches& found, const Study& study);
 
 /// The verdict, its samples and its words, from held-out figures or the corrected interval.
 void settle_verdict(BaselineComparison& comparison, const Team& recommended, double margin);

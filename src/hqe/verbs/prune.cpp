@@ -53,7 +53,7 @@ const BaselineComparison* better_baseline(const Study& study, const SearchSpace&
 
 /// How far the study can be trusted, and all that is told of the team that it recommends: two
 /// questions that share nothing, and leave the other's cores idle now and then.
-void judge(Study& study, SearchSpace& space, const Searches& found, const Run& run) {
+void judge(Study& study, SearchSpace& space, Searches& found, const Run& run) {
   Trust trust;
   const auto judge_choice = [&](const Run&) { trust = trust_of(space, found, study); };
   if (!study.recommended) {
