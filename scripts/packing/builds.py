@@ -10,6 +10,7 @@ from carried import carry, demo_archive
 from places import ROOT, TOOLS, WORK, Failure, run
 
 GLIBC = "2.17"  # What wheels may ask of the C library; the first that ARM64 had.
+ZIG_FLAGS = "-O3 -s"
 JOBS = os.cpu_count() or 2
 
 
@@ -62,13 +63,13 @@ def zig():
 
 
 def zig_compilers(processor):
-    """Compilers in the shape that CMake and ccache know: one program each. -O3 and -s, as modules are linked, also for what CMake
+    """Compilers in the shape that CMake and ccache know: one program each. ZIG_FLAGS, as modules are linked, also for what CMake
     tries: zig compiles its C++ library, a minute, for each such way."""
     folder = WORK / "zig" / processor
     folder.mkdir(parents=True, exist_ok=True)
     for name, word in (("clang++", "c++"), ("clang", "cc")):
         program = folder / name
-        program.write_text(f'#!/bin/sh\nexec "{zig()}" {word} -target {processor}-linux-gnu.{GLIBC} -O3 -s "$@"\n')
+        program.write_text(f'#!/bin/sh\nexec "{zig()}" {word} -target {processor}-linux-gnu.{GLIBC} {ZIG_FLAGS} "$@"\n')
         program.chmod(0o755)
     return folder
 
@@ -79,9 +80,9 @@ def python_path():
 
 
 def zig_environment(processor):
-    """To ccache a compiler is what it is called here: the programs above are written again and again."""
+    """To ccache a compiler is what it is called here, with the flags that it cannot see: the programs above are written again and again."""
     pinned = re.search(r"ziglang==\S+", (ROOT / "scripts/packing/requirements.txt").read_text())[0]
-    return {"CCACHE_COMPILERTYPE": "clang", "CCACHE_COMPILERCHECK": f"string:{pinned} {processor} {GLIBC}", **python_path()}
+    return {"CCACHE_COMPILERTYPE": "clang", "CCACHE_COMPILERCHECK": f"string:{pinned} {processor} {GLIBC} {ZIG_FLAGS}", **python_path()}
 
 
 def zig_options(processor):
