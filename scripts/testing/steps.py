@@ -25,8 +25,11 @@ KERNEL_MODULES = sorted({path.parent.name for path in (ROOT / "src/hqe").glob("*
 
 
 def format_step(log):
-    return each(our_files("*.h", "*.cpp"),
-                lambda name: log.passes("clang-format-19", "--dry-run", "-Werror", name))
+    """All files at once, since starting clang-format takes longer than a file; one by one to name those that fail."""
+    check, files = ("clang-format-19", "--dry-run", "-Werror"), our_files("*.h", "*.cpp")
+    if log.passes(*check, *files):
+        return Counts(passed=len(files))
+    return each(files, lambda name: log.passes(*check, name))
 
 
 def lint_step(log):
