@@ -5,6 +5,8 @@ import os
 import shutil
 import subprocess
 import sys
+import threading
+from collections import defaultdict
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
@@ -15,6 +17,7 @@ ROOT = Path(__file__).resolve().parents[2]
 BUILD = ROOT / "build"
 LOGS = BUILD / "logs"
 CORES = os.cpu_count() or 2
+FOLDERS = defaultdict(threading.Lock)  # One build at a time in each folder: lanes run side by side.
 # As the Makefile has it, for those who call scripts/test themselves.
 ENVIRONMENT = {"CCACHE_BASEDIR": str(ROOT), "CCACHE_NOHASHDIR": "1", "CCACHE_DEPEND": "1",
                "CCACHE_SLOPPINESS": "pch_defines,time_macros", **os.environ}
@@ -79,8 +82,9 @@ def build(log, preset, *targets, tests="ON", options=()):
     """Configures with `options` and builds, everything or only `targets`; returns whether it went well."""
     launcher = ["-DCMAKE_CXX_COMPILER_LAUNCHER=ccache"] if shutil.which("ccache") else []
     wanted = ["--target", *targets] if targets else []
-    return (log.passes("cmake", "--preset", preset, f"-DHQE_BUILD_TESTS={tests}", *launcher, *options)
-            and log.passes("cmake", "--build", "--preset", preset, *wanted))
+    with FOLDERS[preset]:
+        return (log.passes("cmake", "--preset", preset, f"-DHQE_BUILD_TESTS={tests}", *launcher, *options)
+                and log.passes("cmake", "--build", "--preset", preset, *wanted))
 
 
 def reported(log, name, command, option):

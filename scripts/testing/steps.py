@@ -10,6 +10,7 @@ import json
 import re
 import shutil
 import sys
+import threading
 
 from commands import BUILD, ROOT, build, ctest, each, our_files, pytest, script, vitest
 from counts import Counts, failure
@@ -25,8 +26,11 @@ KERNEL_MODULES = sorted({path.parent.name for path in (ROOT / "src/hqe").glob("*
 
 
 def format_step(log):
-    return each(our_files("*.h", "*.cpp"),
-                lambda name: log.passes("clang-format-19", "--dry-run", "-Werror", name))
+    """All files at once, since starting clang-format takes longer than a file; one by one to name those that fail."""
+    check, files = ("clang-format-19", "--dry-run", "-Werror"), our_files("*.h", "*.cpp")
+    if log.passes(*check, *files):
+        return Counts(passed=len(files))
+    return each(files, lambda name: log.passes(*check, name))
 
 
 def lint_step(log):
@@ -37,8 +41,20 @@ def lint_step(log):
     return counts
 
 
+COMMAND = threading.Lock()
+command_built = []
+
+
+def command(log):
+    """Builds the command, once a run: who tests it need not wait for what the release build compiles next."""
+    with COMMAND:
+        if not command_built:
+            command_built.append(build(log, "release", "hqe_cli"))
+    return command_built[0]
+
+
 def release_step(log):
-    if not build(log, "release"):
+    if not command(log) or not build(log, "release"):
         return failure("build of release")
     link = BUILD / "hqe"
     link.unlink(missing_ok=True)
@@ -116,7 +132,7 @@ def fuzz_step(log):
 
 def cli_step(log):
     """The command as a user runs it: the release binary, driven from outside."""
-    if not build(log, "release", "hqe_cli"):
+    if not command(log):
         return failure("build of the command")
     return pytest(log, "tests/cli", "--hqe", BUILD / "release/cli/hqe")
 
@@ -129,7 +145,7 @@ def install_step(log):
 
 def python_step(log):
     """Wheels for every Python found, tested in fresh environments against the release command."""
-    return test_wheels(log) if build(log, "release", "hqe_cli") else failure("build of the command")
+    return test_wheels(log) if command(log) else failure("build of the command")
 
 
 def arm64_step(log):
@@ -142,7 +158,7 @@ def arm64_step(log):
 
 def soak_arm64_step(log):
     """The command for ARM64 under qemu-user beside this machine's own: every verb and every golden. Then every unit test."""
-    if not build(log, "release", "hqe_cli") or not log.passes(sys.executable, "scripts/packing/arm64_tests.py"):
+    if not command(log) or not log.passes(sys.executable, "scripts/packing/arm64_tests.py"):
         return failure("build of the ARM64 command and its tests (scripts/setup dist)")
     counts = pytest(log, "tests/arm64", "--hqe", BUILD / "release/cli/hqe", "--arm64", BUILD / "dist-static-aarch64/cli/hqe")
     counts.add(ctest(log, "dist-static-aarch64", "-LE", "soak"))
@@ -183,21 +199,21 @@ def soak_tests_step(log):
 
 def soak_kills_step(log):
     """The command ended at random moments: each file is whole, old or new."""
-    if not build(log, "release", "hqe_cli"):
+    if not command(log):
         return failure("build of the command")
     return script(log, "tests/cli/kills.py", BUILD / "release/cli/hqe", SOAK_KILLS)
 
 
 def soak_pinned_step(log):
     """The numbers behind the pinned outputs, computed a second time by a plain implementation."""
-    if not build(log, "release", "hqe_cli"):
+    if not command(log):
         return failure("build of the command")
     return pytest(log, "tests/cli/check_pinned.py", "--hqe", BUILD / "release/cli/hqe")
 
 
 def soak_parts_step(log):
     """Every shared pool as digests of random parts: the same bytes from every verb."""
-    if not build(log, "release", "hqe_cli"):
+    if not command(log):
         return failure("build of the command")
     return pytest(log, "tests/cli/check_parts.py", "--hqe", BUILD / "release/cli/hqe")
 
@@ -208,7 +224,7 @@ def soak_fuzz_step(log):
 
 def soak_autogluon_step(log):
     """A predictor of AutoGluon itself as a pool."""
-    return test_with_autogluon(log) if build(log, "release", "hqe_cli") else failure("build of the command")
+    return test_with_autogluon(log) if command(log) else failure("build of the command")
 
 
 def demo_pool_step(log):
@@ -272,10 +288,12 @@ SOAK = {
 }
 # Steps of one lane run in this order, since they share a folder under build/; the lanes run side by
 # side, so that what keeps one core busy (a last link, pytest, a browser) leaves none idle. Steps of no
-# lane run after them, alone: seconds are all that a fuzzer or a benchmark is given.
+# lane run after them, alone: seconds are all that a fuzzer or a benchmark is given. The command is
+# tested as soon as it is linked, while the release build compiles its unit tests.
 LANES = (
-    ("release", "cli", "web", "python", "install", "headers", "arm64", "instructions"),
+    ("release", "web", "python", "install", "headers", "arm64", "instructions"),
     ("format", "lint", "tidy", "dev", "tsan"),
+    ("cli",),
 )
 # What `scripts/setup unit` is enough for; it may begin while the rest is being installed.
 UNINSTALLED = ("release",)

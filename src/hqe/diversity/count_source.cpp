@@ -42,6 +42,7 @@ class CountSource final : public FocalSource {
     if (of_two_labels_) turn_labels_given();
   }
 
+  [[nodiscard]] int model_count() const override { return tables_.model_count; }
   [[nodiscard]] bool ever_fails(ModelId f) const override { return counts_.failures(f) > 0; }
   [[nodiscard]] std::uint64_t correct(ModelId f) const override { return counts_.correct(f); }
   [[nodiscard]] bool is_quick(int team_size) const override {

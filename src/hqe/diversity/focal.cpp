@@ -182,7 +182,7 @@ std::vector<double> rank_weights(const FocalSource& source, TeamView team) {
 struct FocalPasses::State {
   /// What one worker needs again and again.
   struct Worker {
-    std::vector<Extent> extents = std::vector<Extent>(max_model_count);
+    std::vector<Extent> extents;
     std::vector<double> q, divisors;
     std::vector<int> twice;
     FewTeams few;
@@ -212,7 +212,11 @@ FocalPasses::FocalPasses(const FocalSource& source, Metric metric, Weights weigh
                 weights,
                 std::vector<State::Worker>(static_cast<std::size_t>(run.thread_count())),
                 {},
-                {}})) {}
+                {}})) {
+  for (State::Worker& own : state_->workers) {
+    own.extents.resize(static_cast<std::size_t>(source.model_count()));
+  }
+}
 
 FocalPasses::~FocalPasses() = default;
 
@@ -232,7 +236,7 @@ void FocalPasses::look_at(const TeamList& teams, std::size_t begin, std::size_t 
 }
 
 void FocalPasses::settle() {
-  std::vector<Extent> extents(max_model_count);
+  std::vector<Extent> extents(static_cast<std::size_t>(state_->source.model_count()));
   for (const State::Worker& own : state_->workers) {
     for (std::size_t m = 0; m < extents.size(); ++m) extents[m].add(own.extents[m]);
   }

@@ -34,6 +34,8 @@ class FocalSource {
  public:
   virtual ~FocalSource() = default;
 
+  /// Of the pool; ids are below.
+  [[nodiscard]] virtual int model_count() const = 0;
   /// n_f > 0, per model: whether it has a focal view.
   [[nodiscard]] virtual bool ever_fails(ModelId f) const = 0;
   [[nodiscard]] virtual std::uint64_t correct(ModelId f) const = 0;

@@ -183,6 +183,7 @@ class SampledSource final : public FocalSource {
     }
   }
 
+  [[nodiscard]] int model_count() const override { return static_cast<int>(correct_.size()); }
   [[nodiscard]] bool ever_fails(ModelId f) const override { return ever_fails_[f]; }
   [[nodiscard]] std::uint64_t correct(ModelId f) const override { return correct_[f]; }
 

@@ -21,7 +21,7 @@ namespace hqe {
 class ByteBuffer {
  public:
   explicit ByteBuffer(Sink sink)
-      : sink_(std::move(sink)), bytes_(std::make_unique<char[]>(capacity)) {}
+      : sink_(std::move(sink)), bytes_(std::make_unique_for_overwrite<char[]>(capacity)) {}
 
   void append(char byte) { *room(1) = byte, ++size_; }
 
