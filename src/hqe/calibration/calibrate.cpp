@@ -32,7 +32,7 @@ Serving calibrate(const Pool& pool, const VoteRule& rule, TeamView team, const R
   const Untempered at_one = untempered(shares, run);
   const double inverse = lowest_point(
       [&](double point) { return point == 1 ? at_one.slope : slope_at(shares, point, run); },
-      largest_temperature);
+      largest_temperature, [&](double point) { return rough_slope_at(shares, point, run); });
   Serving serving{.temperature = 1 / inverse,
                   .selection = {.samples = shares.sample_count(), .before = at_one.figures}};
   CalibrationEffect& effect = serving.selection;

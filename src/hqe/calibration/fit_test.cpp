@@ -66,5 +66,31 @@ TEST_CASE("noise in the slope ends after a hundred points within the range") {
   CHECK(point <= 20);
 }
 
+TEST_CASE("rough slopes change no bit of the lowest point, and spare most of the others") {
+  int exact = 0, exact_beside_rough = 0;
+  for (const double wanted : {0.0501, 0.3, 0.999999, 1.0, 1.7, 6.0, 19.99}) {
+    for (const double error : {0.0, 1e-4, 0.01, 0.3}) {
+      for (const double off : {-0.99, 0.0, 0.99}) {
+        CAPTURE(wanted);
+        CAPTURE(error);
+        const auto slope_at = [&](double b) {
+          const double e = std::exp(-5 * (b - wanted));
+          return Slope{1 - e, 5 * e};
+        };
+        const auto [expected, points] = find_lowest(slope_at);
+        const double found = lowest_point(
+            [&](double b) {
+              ++exact_beside_rough;
+              return slope_at(b);
+            },
+            20, [&](double b) { return RoughSlope{slope_at(b).slope + off * error, error}; });
+        CHECK(found == expected);
+        exact += points;
+      }
+    }
+  }
+  CHECK(exact_beside_rough < exact);
+}
+
 }  // namespace
 }  // namespace hqe

@@ -37,6 +37,14 @@ struct SlopeSums {
   }
 };
 
+struct RoughSums {
+  double slope = 0, means = 0;
+  void operator+=(const RoughSums& other) {
+    slope += other.slope;
+    means += other.means;
+  }
+};
+
 struct FigureSums {
   double log_loss = 0, brier = 0;
   ReliabilityBins bins;  ///< Confidences are sums here.
@@ -125,6 +133,19 @@ Slope slope_at(const LogShares& shares, double inverse, const Run& run) {
         add_slope(block, shares, sample, temper(shares.row(sample), inverse));
       });
   return slope_of(sums, shares.sample_count());
+}
+
+RoughSlope rough_slope_at(const LogShares& shares, double inverse, const Run& run) {
+  const auto sums =
+      add_up_blocks<RoughSums>(shares, run, [&](RoughSums& block, std::uint64_t sample) {
+        const double mean = rough_mean(shares.row(sample), inverse);
+        block.slope += mean - shares.of_truth(sample);
+        block.means += std::abs(mean) + std::abs(shares.of_truth(sample));
+      });
+  const auto samples = static_cast<double>(shares.sample_count());
+  // Twice: the error is a share of the true mean, not of this one.
+  return {.slope = sums.slope / samples,
+          .error = 2 * (rough_error * sums.means / samples + least_rough_error)};
 }
 
 Untempered untempered(const LogShares& shares, const Run& run) {

@@ -17,6 +17,10 @@ namespace hqe {
 /// How the mean log-loss changes with the inverse of the temperature, there.
 [[nodiscard]] Slope slope_at(const LogShares& shares, double inverse, const Run& run);
 
+/// The same within its error, which is far above what rounding does to either; not the same bits
+/// everywhere.
+[[nodiscard]] RoughSlope rough_slope_at(const LogShares& shares, double inverse, const Run& run);
+
 /// Both at a temperature of 1, from the same exponentials.
 struct Untempered {
   Slope slope;

@@ -147,6 +147,52 @@ void temper_row(std::span<const double> row, double inverse, TemperedRow& result
             .curvature = in_order(sums[3])};
 }
 
+/// e^x of x = y ln 2, to a relative error of 4e-6: the series to the fifth power, of at most half a
+/// power of two. Padding is as good as 0.
+HWY_INLINE DoubleVector rough_power(DoubleVector y) {
+  const Doubles d;
+  constexpr double ln2 = 0x1.62e42fefa39efp-1;
+  constexpr double square = ln2 * ln2 / 2, cube = square * ln2 / 3, fourth = cube * ln2 / 4;
+  y = hn::Max(y, constant(-1000));
+  // Added to 1.5 2^52, the nearest whole number lies in the lowest bits.
+  const auto whole = hn::Add(y, constant(0x1.8p52));
+  const auto r = hn::Sub(y, hn::Sub(whole, constant(0x1.8p52)));
+  auto power = hn::MulAdd(constant(fourth * ln2 / 5), r, constant(fourth));
+  power = hn::MulAdd(power, r, constant(cube));
+  power = hn::MulAdd(power, r, constant(square));
+  power = hn::MulAdd(power, r, constant(ln2));
+  power = hn::MulAdd(power, r, constant(1));
+  const auto exponent = hn::ShiftLeft<52>(hn::BitCast(Words(), whole));
+  return hn::BitCast(d, hn::Add(hn::BitCast(Words(), power), exponent));
+}
+
+void find_rough_mean(std::span<const double> row, double inverse, double& mean) {
+  const Doubles d;
+  const std::size_t lanes = hn::Lanes(d);
+  const auto scale = constant(inverse * 0x1.71547652b82fep+0);
+  auto shares0 = hn::Zero(d), shares1 = shares0, slope0 = shares0, slope1 = shares0;
+  // A row is whole multiples of eight, and a vector eight numbers at most.
+  std::size_t i = 0;
+  for (; i + 2 * lanes <= row.size(); i += 2 * lanes) {
+    const auto log0 = hn::LoadU(d, row.data() + i), log1 = hn::LoadU(d, row.data() + i + lanes);
+    const auto share0 = rough_power(hn::Mul(log0, scale));
+    const auto share1 = rough_power(hn::Mul(log1, scale));
+    shares0 = hn::Add(shares0, share0);
+    shares1 = hn::Add(shares1, share1);
+    slope0 = hn::MulAdd(share0, log0, slope0);
+    slope1 = hn::MulAdd(share1, log1, slope1);
+  }
+  for (; i < row.size(); i += lanes) {
+    const auto log = hn::LoadU(d, row.data() + i);
+    const auto share = rough_power(hn::Mul(log, scale));
+    shares0 = hn::Add(shares0, share);
+    slope0 = hn::MulAdd(share, log, slope0);
+  }
+  const auto slope = hn::SumOfLanes(d, hn::Add(slope0, slope1));
+  const auto shares = hn::SumOfLanes(d, hn::Add(shares0, shares1));
+  mean = hn::GetLane(slope) / hn::GetLane(shares);
+}
+
 }  // namespace HWY_NAMESPACE
 }  // namespace hqe
 HWY_AFTER_NAMESPACE();
@@ -155,6 +201,7 @@ HWY_AFTER_NAMESPACE();
 namespace hqe {
 HWY_EXPORT(take_logarithms_of);
 HWY_EXPORT(temper_row);
+HWY_EXPORT(find_rough_mean);
 
 void take_logarithms(std::span<double> row, std::size_t classes, double weights) {
   HWY_DYNAMIC_DISPATCH(take_logarithms_of)(row, classes, weights);
@@ -164,6 +211,12 @@ TemperedRow temper(std::span<const double> row, double inverse) {
   TemperedRow result;
   HWY_DYNAMIC_DISPATCH(temper_row)(row, inverse, result);
   return result;
+}
+
+double rough_mean(std::span<const double> row, double inverse) {
+  double mean = 0;
+  HWY_DYNAMIC_DISPATCH(find_rough_mean)(row, inverse, mean);
+  return mean;
 }
 
 }  // namespace hqe

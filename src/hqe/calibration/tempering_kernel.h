@@ -32,4 +32,10 @@ struct TemperedRow {
 /// The bits of e are those of portable_exp(). Requires: a padded row, 0 < inverse <= 20.
 [[nodiscard]] TemperedRow temper(std::span<const double> row, double inverse);
 
+/// slope / shares of temper(), off by at most rough_error of it and least_rough_error, for a third
+/// of the operations; other bits on other targets. Requires: the same.
+[[nodiscard]] double rough_mean(std::span<const double> row, double inverse);
+inline constexpr double rough_error = 1e-4;
+inline constexpr double least_rough_error = 1e-290;  // What padding may add.
+
 }  // namespace hqe

@@ -4,6 +4,7 @@
 #include <doctest/doctest.h>
 
 #include <algorithm>
+#include <cmath>
 #include <vector>
 
 #include "hqe/base/elementary.h"
@@ -77,6 +78,22 @@ TEST_CASE("sums over a row are those of portable_exp in a fixed order, on every 
         CHECK(tempered.squared == total(sums[1]));
         CHECK(tempered.slope == total(sums[2]));
         CHECK(tempered.curvature == total(sums[3]));
+      });
+    }
+  }
+}
+
+TEST_CASE("a rough mean is that of the sums within its error, on every target") {
+  for (const std::size_t classes : {1, 2, 7, 8, 9, 17, 100, 1000}) {
+    for (const double inverse : {0.05, 1.0, 1.7, 20.0}) {
+      on_every_target([&] {
+        std::vector<double> row = sums_of(classes, 1, classes);
+        row[classes / 2] = 0.5;
+        take_logarithms(row, classes, 1);
+        const TemperedRow tempered = temper(row, inverse);
+        const double mean = tempered.slope / tempered.shares;
+        const double error = rough_error / 4 * std::abs(mean) + least_rough_error;
+        CHECK(std::abs(rough_mean(row, inverse) - mean) <= error);
       });
     }
   }

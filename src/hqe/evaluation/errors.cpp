@@ -10,7 +10,6 @@
 #include <vector>
 
 #include "hqe/bits/unset_vector.h"
-#include "hqe/predictions/copied_rows.h"
 #include "hqe/predictions/sample_scores.h"
 
 namespace hqe {
@@ -117,13 +116,14 @@ std::array<double, sums_at_once> products_of(std::span<const Posterior> members,
 void TruthShares::start(const Pool& pool, int) {
   shares_ = nullptr;
   sample_count_ = pool.sample_count;
-  const auto is_copied = [](const Model& model) {
-    return model.predictions.dtype != DType::float64 &&
-           lender_of_rows(model.predictions) != nullptr;
+  const auto has_long_rows = [](const Model& model) {
+    const DType dtype = model.predictions.dtype;
+    const auto columns = static_cast<std::uint64_t>(model.predictions.columns());
+    return dtype != DType::float64 && columns * size_of(dtype) >= shortest_row_bytes;
   };
   const std::uint64_t count = pool.models.size() * sample_count_;
   if (pool.kind != Kind::probabilities || pool.digest || count * sizeof(float) > most_bytes ||
-      !std::ranges::all_of(pool.models, is_copied)) {
+      !std::ranges::all_of(pool.models, has_long_rows)) {
     return;
   }
   shares_ = std::make_unique_for_overwrite<float[]>(count);
@@ -131,13 +131,16 @@ void TruthShares::start(const Pool& pool, int) {
 
 void TruthShares::consume(const Block& block, int) {
   if (!has_samples()) return;
+  std::vector<double> unused;
   for (std::size_t model = 0; model < block.pool->models.size(); ++model) {
-    const Array& array = block.pool->models[model].predictions;
     float* const shares = shares_.get() + model * sample_count_ + block.first;
     for (int i = 0; i < block.count; ++i) {
-      const auto row = static_cast<std::int64_t>(block.first) + i;
+      const std::uint64_t sample = block.first + static_cast<std::uint64_t>(i);
+      double share = 0;
+      scores_of_classes(*block.pool, static_cast<ModelId>(model), sample,
+                        block.truth.subspan(static_cast<std::size_t>(i), 1), &share, 1, unused);
       // Exact: what is read is no wider than a float.
-      shares[i] = static_cast<float>(as_share(read_number(array, row, block.truth[i])));
+      shares[i] = static_cast<float>(share);
     }
   }
 }

@@ -25,12 +25,13 @@ namespace hqe {
 
 /// What every model gives the true class of every sample, kept while a pool is read.
 ///
-/// Rides on the scan. Keeps nothing but of probabilities in files whose rows the scan copies, so
-/// that nobody need map them again for one number a row; 4 bytes a model and sample, at most
-/// `most_bytes`. Doubles are not kept.
+/// Rides on the scan. Keeps nothing but of probabilities in rows of at least `shortest_row_bytes`,
+/// so that nobody need wait for memory again, or map it, for one number a row; 4 bytes a model and
+/// sample, at most `most_bytes`. Doubles are not kept.
 class TruthShares : public BlockConsumer {
  public:
   static constexpr std::uint64_t most_bytes = std::uint64_t{64} << 20;
+  static constexpr std::uint64_t shortest_row_bytes = 1024;
 
   void start(const Pool& pool, int worker_count) override;
   void consume(const Block& block, int worker) override;

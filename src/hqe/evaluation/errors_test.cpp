@@ -161,11 +161,11 @@ TEST_CASE("posterior errors of what the scan kept are those that are read again"
   CHECK(posterior_error_correlation(lent, Team{0, 1}, {}, &kept) == expected);
 }
 
-TEST_CASE("what is given the true class is kept of lent probabilities in floats alone") {
-  const auto has_kept = [](Kind kind, DType dtype, bool is_lent) {
+TEST_CASE("what is given the true class is kept of long rows of probabilities in floats alone") {
+  const auto has_kept = [](Kind kind, DType dtype, bool is_lent, int classes = 300) {
     PoolParts parts{.kind = kind};
-    parts.models.push_back(
-        testing::model("a", testing::matrix(2, 300, std::vector<double>(600, 1.0 / 300), dtype)));
+    const std::vector<double> shares(2 * static_cast<std::size_t>(classes), 1.0 / classes);
+    parts.models.push_back(testing::model("a", testing::matrix(2, classes, shares, dtype)));
     parts.labels = testing::vector({1, 2});
     Pool pool = make_pool(std::move(parts));
     if (is_lent) pool = testing::lent(pool);
@@ -175,7 +175,8 @@ TEST_CASE("what is given the true class is kept of lent probabilities in floats 
     return kept.has_samples();
   };
   CHECK(has_kept(Kind::probabilities, DType::float32, true));
-  CHECK_FALSE(has_kept(Kind::probabilities, DType::float32, false));
+  CHECK(has_kept(Kind::probabilities, DType::float32, false));
+  CHECK_FALSE(has_kept(Kind::probabilities, DType::float32, false, 255));
   CHECK_FALSE(has_kept(Kind::probabilities, DType::float64, true));
   CHECK_FALSE(has_kept(Kind::logits, DType::float32, true));
 }

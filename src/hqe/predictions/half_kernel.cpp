@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 #include "hqe/predictions/array.h"
+#include "hqe/predictions/scan.h"
 #include "hqe/predictions/score_kernel.h"
 
 #undef HWY_TARGET_INCLUDE
@@ -40,6 +41,18 @@ void widen_bfloat16(const std::uint16_t* HWY_RESTRICT values, std::size_t count,
   for (std::size_t i = 0; i < count; ++i) out[i] = float_from_bfloat16(values[i]);
 }
 
+void widen_shares(const float* HWY_RESTRICT values, std::size_t count, double* HWY_RESTRICT out) {
+  const hn::ScalableTag<double> d;
+  const hn::Rebind<float, decltype(d)> df;
+  std::size_t i = 0;
+  for (; i + hn::Lanes(d) <= count; i += hn::Lanes(d)) {
+    const auto value = hn::PromoteTo(d, hn::LoadU(df, values + i));
+    const auto is_share = hn::And(hn::Ge(value, hn::Zero(d)), hn::Lt(value, hn::Set(d, 2)));
+    hn::StoreU(hn::IfThenElseZero(is_share, value), d, out + i);
+  }
+  for (; i < count; ++i) out[i] = as_share(static_cast<double>(values[i]));
+}
+
 }  // namespace HWY_NAMESPACE
 }  // namespace hqe
 HWY_AFTER_NAMESPACE();
@@ -48,6 +61,7 @@ HWY_AFTER_NAMESPACE();
 namespace hqe {
 HWY_EXPORT(widen_halves);
 HWY_EXPORT(widen_bfloat16);
+HWY_EXPORT(widen_shares);
 
 void convert_halves(const std::uint16_t* halves, std::size_t count, float* out) {
   HWY_DYNAMIC_DISPATCH(widen_halves)(halves, count, out);
@@ -55,6 +69,10 @@ void convert_halves(const std::uint16_t* halves, std::size_t count, float* out) 
 
 void convert_bfloat16(const std::uint16_t* values, std::size_t count, float* out) {
   HWY_DYNAMIC_DISPATCH(widen_bfloat16)(values, count, out);
+}
+
+void convert_shares(const float* values, std::size_t count, double* out) {
+  HWY_DYNAMIC_DISPATCH(widen_shares)(values, count, out);
 }
 
 }  // namespace hqe

@@ -344,7 +344,10 @@ double softmax(std::span<double> logits) {
 void class_scores(const Pool& pool, ModelId model, std::uint64_t sample, std::span<double> out) {
   assert(has_scores(pool.kind));
   if (pool.digest) return digest_class_scores(pool, model, sample, out);
-  read_row(pool.models[model].predictions, static_cast<std::int64_t>(sample), out);
+  const Array& array = pool.models[model].predictions;
+  const auto row = static_cast<std::int64_t>(sample);
+  if (pool.kind == Kind::probabilities && read_ready_shares(array, row, out)) return;
+  read_row(array, row, out);
   if (pool.kind == Kind::logits) {
     softmax(out);
     return;

@@ -264,5 +264,35 @@ TEST_CASE("class scores of logits are their softmax, also where exp would overfl
   CHECK(predicted_label(pool, 1, 0) == 1);
 }
 
+TEST_CASE("class scores of floats are their shares one by one, on every target") {
+  for (const std::string& target : available_targets()) {
+    CAPTURE(target);
+    force_target(target);
+    for (const std::int64_t classes : {2, 7, 8, 9, 17, 300}) {
+      Random random(static_cast<std::uint64_t>(classes));
+      std::vector<double> values(static_cast<std::size_t>(3 * classes));
+      for (double& value : values) value = random.unit();
+      // What a caller's array may have become since it was scanned.
+      values[0] = NAN;
+      values[1] = 2;
+      values.back() = -0.5;
+      PoolParts parts{.kind = Kind::probabilities};
+      parts.models = {model("a", matrix(3, classes, values))};
+      parts.labels = testing::vector({0, 1, 1});
+      const Pool pool = make_pool(parts);
+      std::vector<double> scores(static_cast<std::size_t>(classes));
+      for (std::uint64_t sample = 0; sample < 3; ++sample) {
+        class_scores(pool, 0, sample, scores);
+        for (std::int64_t c = 0; c < classes; ++c) {
+          const double expected = as_share(
+              read_number(pool.models[0].predictions, static_cast<std::int64_t>(sample), c));
+          CHECK(scores[static_cast<std::size_t>(c)] == expected);
+        }
+      }
+    }
+  }
+  force_target(available_targets().back());
+}
+
 }  // namespace
 }  // namespace hqe

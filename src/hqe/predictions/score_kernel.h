@@ -52,4 +52,7 @@ void run_kernel(const KernelRows<double>& rows, const KernelFindings& findings);
 void convert_halves(const std::uint16_t* halves, std::size_t count, float* out);
 void convert_bfloat16(const std::uint16_t* values, std::size_t count, float* out);
 
+/// as_share() of `count` floats in a row.
+void convert_shares(const float* values, std::size_t count, double* out);
+
 }  // namespace hqe

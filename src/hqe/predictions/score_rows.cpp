@@ -5,6 +5,7 @@
 #include <bit>
 #include <cstdlib>
 
+#include "hqe/predictions/copied_rows.h"
 #include "hqe/predictions/detect.h"
 #include "hqe/predictions/element.h"
 #include "hqe/predictions/score_kernel.h"
@@ -156,6 +157,14 @@ std::size_t samples_a_run(int class_count) {
   constexpr std::size_t mark_words = std::size_t{1} << 12;
   const std::size_t words = (static_cast<std::size_t>(class_count) + 63) / 64;
   return std::max<std::size_t>(mark_words / words, 1);
+}
+
+bool read_ready_shares(const Array& array, std::int64_t row, std::span<double> out) {
+  if (array.dtype != DType::float32 || !lies_ready<float>(array)) return false;
+  if (lender_of_rows(array) != nullptr) return false;
+  const std::byte* const values = element::address(array, row, 0);
+  convert_shares(reinterpret_cast<const float*>(values), out.size(), out.data());
+  return true;
 }
 
 void judge_rows(const ScoreRows& rows, std::span<std::int32_t> predicted, RivalMarks& marks,

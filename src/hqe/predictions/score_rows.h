@@ -59,4 +59,8 @@ struct ScoreScratch {
 void judge_rows(const ScoreRows& rows, std::span<std::int32_t> predicted, RivalMarks& marks,
                 std::vector<std::uint32_t>& doubtful, ScoreScratch& scratch);
 
+/// as_share() of a row's numbers, where they are floats that kernels can read where they lie;
+/// false, and nothing is done, where they are not.
+[[nodiscard]] bool read_ready_shares(const Array& array, std::int64_t row, std::span<double> out);
+
 }  // namespace hqe

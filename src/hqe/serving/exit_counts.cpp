@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: MIT
 #include "hqe/serving/exit_counts.h"
 
+#include <algorithm>
 #include <array>
 
-#include "hqe/base/largest.h"
 #include "hqe/predictions/scan.h"
 
 namespace hqe {
@@ -57,37 +57,40 @@ DecidingSets SetJudge::of_labels(std::span<const std::int32_t> labels) {
 }
 
 bool SetJudge::decides(std::size_t set, std::span<const double> rows) {
+  const Left& left = left_[set];
+  if (left.weight == 0 || sums_.size() == 1) return true;
+  double best = 0, second = 0;
+  for (const std::size_t label : likely_) {
+    double sum = 0;
+    for (std::size_t m = 0; m < members_; ++m) {
+      if (holds(set, m)) sum += vote_.weight(m) * rows[m * sums_.size() + label];
+    }
+    second = std::max(second, std::min(best, sum));
+    best = std::max(best, sum);
+  }
+  // No other class has as much as `unlikely_`, of this set neither: rounding never makes more of
+  // less.
+  const double needed = deciding_[set];
+  if (std::max(best, unlikely_) <= needed) return false;
+  if (best >= unlikely_) {
+    if (best - second <= needed) return false;
+    if (best - std::max(second, unlikely_) > needed) return true;
+  }
   add_up_scores(vote_, rows, is_in_[set], sums_);
-  return outcome_of_scores(vote_, sums_, left_[set]).decided;
+  return outcome_of_scores(vote_, sums_, left).decided;
 }
 
 DecidingSets SetJudge::of_scores(std::span<const double> rows) {
-  // A set that decides, decides for the team's answer. Its lead there is at least the sum of its
-  // members' own leads, and at most the sum of what they give the answer: mostly that is enough.
-  const std::size_t classes = sums_.size();
+  // Of a thousand classes a few have more than a trifle of what there is to be had.
   const std::size_t all = left_.size() - 1;
+  unlikely_ = left_[all].all_weights * vote_.largest_score / 64;
   add_up_scores(vote_, rows, is_in_[all], sums_);
-  const std::size_t answer = place_of_largest(sums_);
-  std::array<double, most_members_of_every_order> least{}, most{};
-  for (std::size_t m = 0; m < members_; ++m) {
-    const std::span row = rows.subspan(m * classes, classes);
-    most[m] = vote_.weight(m) * row[answer];
-    least[m] = most[m] - vote_.weight(m) * largest_but(row, answer);
+  likely_.clear();
+  for (std::size_t label = 0; label < sums_.size(); ++label) {
+    if (sums_[label] >= unlikely_) likely_.push_back(label);
   }
   DecidingSets deciding;
-  for (std::size_t set = 1; set < left_.size(); ++set) {
-    double lower = 0, upper = 0;
-    for (std::size_t m = 0; m < members_; ++m) {
-      if (!holds(set, m)) continue;
-      lower += least[m];
-      upper += most[m];
-    }
-    // Far wider than rounding, far narrower than what tells most samples apart.
-    const double doubt = 1e-9 * left_[set].all_weights;
-    const bool is_sure =
-        left_[set].weight > 0 && (lower > deciding_[set] + doubt || upper < deciding_[set] - doubt);
-    deciding[set] = is_sure ? lower > deciding_[set] : decides(set, rows);
-  }
+  for (std::size_t set = 1; set < left_.size(); ++set) deciding[set] = decides(set, rows);
   return deciding;
 }
 

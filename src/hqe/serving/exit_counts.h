@@ -43,6 +43,9 @@ class SetJudge {
   std::vector<Left> left_;
   std::vector<double> deciding_;
   std::vector<double> sums_;
+  // Of one sample: the classes to which all members together give at least so much.
+  std::vector<std::size_t> likely_;
+  double unlikely_ = 0;
   std::vector<VoteTally> tallies_;
   std::unordered_map<std::uint64_t, DecidingSets> known_;  // By pattern of labels.
 };
