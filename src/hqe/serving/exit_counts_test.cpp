@@ -9,7 +9,7 @@
 namespace hqe {
 namespace {
 
-constexpr std::size_t members = 3, classes = 12;
+constexpr std::size_t member_count = 3, label_count = 12;
 
 /// Steps of a grid, so that leads meet what they need exactly, and by a step to either side.
 double steps(Random& random, int count, double step) {
@@ -20,9 +20,9 @@ double steps(Random& random, int count, double step) {
 /// sides of what counts as little, and more than one class leads.
 std::vector<double> rows_near(Random& random, double lead, double little) {
   std::vector<double> rows;
-  for (std::size_t m = 0; m < members; ++m) {
+  for (std::size_t m = 0; m < member_count; ++m) {
     const std::size_t leader = random.below(8) == 0 ? 1 : 0;
-    for (std::size_t label = 0; label < classes; ++label) {
+    for (std::size_t label = 0; label < label_count; ++label) {
       rows.push_back(label == leader ? lead / 2 + steps(random, 8, little / 4)
                                      : steps(random, label < 4 ? 6 : 1, little / 8));
     }
@@ -35,7 +35,7 @@ TEST_CASE("the sets that decide scores are those after which a voter is decided"
   // With a weight of nearly nothing left, little scores decide as well.
   for (const auto& weights : {std::vector<double>{}, {1, 1, 1.0 / 128}, {0.5, 1, 0.75}}) {
     const TeamVote vote{.vote = weights.empty() ? Vote::soft : Vote::weighted,
-                        .class_count = classes,
+                        .class_count = label_count,
                         .has_scores = true,
                         .weights = weights,
                         .correct = {1, 1, 1}};
@@ -46,11 +46,11 @@ TEST_CASE("the sets that decide scores are those after which a voter is decided"
       const double lead = time % 2 == 0 ? vote.weight(2) : 1;
       const std::vector<double> rows = rows_near(random, lead, 1.0 / 32);
       const DecidingSets found = judge.of_scores(rows);
-      for (std::size_t set = 1; set < std::size_t{1} << members; ++set) {
+      for (std::size_t set = 1; set < std::size_t{1} << member_count; ++set) {
         voter.clear();
-        for (std::size_t m = 0; m < members; ++m) {
+        for (std::size_t m = 0; m < member_count; ++m) {
           if ((set >> m & 1) == 0) continue;
-          voter.add(static_cast<int>(m), std::span(rows).subspan(m * classes, classes));
+          voter.add(static_cast<int>(m), std::span(rows).subspan(m * label_count, label_count));
         }
         (voter.is_decided() ? decided : open) += 1;
         wrong += found[set] == voter.is_decided() ? 0 : 1;
