@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 /// Comparisons and fronts as documents, and a saved comparison read back. docs/formats.md
-/// describes every key. Written in compare_json.cpp, read in compare_read.cpp.
+/// describes every key. Written in compare_json.cpp and csv_writer.cpp, read in compare_read.cpp.
 
 #pragma once
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-/// The parts of a saved study, read back in json_read_detail.cpp, json_read_serving.cpp and
-/// json_read_trust.cpp. Private: nlohmann's header is slow.
+/// The parts of a saved study, read back in json_read.cpp, json_read_detail.cpp,
+/// json_read_serving.cpp and json_read_trust.cpp. Private: nlohmann's header is slow.
 
 #pragma once
 

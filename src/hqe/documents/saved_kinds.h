@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-/// The kinds of documents that are read back, and the reader of each. Private: nlohmann's header is
-/// slow.
+/// The kinds of documents that are read back, and the reader of each: json_read.cpp,
+/// compare_read.cpp, json_read_cascade.cpp, team_read.cpp. Private: nlohmann's header is slow.
 
 #pragma once
 

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 /// A fair tournament: methods choose teams on some samples and are judged on others.
+/// Implemented in compare.cpp, the words of verdicts in significance.cpp.
 
 #pragma once
 

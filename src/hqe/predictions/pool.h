@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 /// A pool: M trained models as their predictions on N samples, labelled or not. Implemented in
-/// pool.cpp and find_model.cpp.
+/// pool.cpp, find_model.cpp and samples.cpp.
 
 #pragma once
 
