@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: MIT
-"""No source file is longer than 400 lines: above that it is no longer one idea."""
+"""No source file has more than 400 lines: above that it is no longer one idea."""
 
 from lint import finish, sources, text
 

@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: MIT
 """A header is private to its module unless the module lists it: under HEADERS for everybody, under NEIGHBOURS for
-the rest of this repository. Unit tests look where they need to. No module has more than 45 headers and sources."""
+the rest of this repository. Unit tests look where they need to. No module has more than 45 headers and sources, besides its unit tests."""
 
 from lint import ROOT, finish, sources
 from modules import INCLUDE, module_of, modules
