@@ -227,10 +227,3 @@ class MakePoolsTest(unittest.TestCase):
         self.assertIn("Next: git clone https://github.com/mljar/mljar-examples", done.stdout)
         self.assertEqual(subprocess.run([*script, "adult"], capture_output=True, check=False).returncode, 2)
         self.assertEqual(subprocess.run([*script, "cora-10-test"], capture_output=True, check=False).returncode, 0)
-
-
-if __name__ == "__main__":
-    program = unittest.main(exit=False).result
-    failed = len(program.failures) + len(program.errors)
-    print(f"{program.testsRun - failed} passed, {failed} failed")
-    raise SystemExit(failed > 0)
