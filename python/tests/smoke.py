@@ -1,14 +1,10 @@
 # SPDX-License-Identifier: MIT
-"""The wheel in an environment that has NumPy and nothing else: arrays, goldens, a saved study.
-
-    python smoke.py [SHARED]      ends with `N passed, N failed`
-"""
+"""The wheel in an environment that has NumPy, pytest and nothing else: arrays, goldens, a saved study. Run by name, for each
+Python that is found; the other tests need more."""
 
 import json
 import pathlib
-import sys
 import tempfile
-import traceback
 import warnings
 
 import numpy as np
@@ -16,7 +12,7 @@ import numpy as np
 import hqe
 
 
-def arrays_of_every_kind():
+def test_arrays_of_every_kind():
     random = np.random.default_rng(7)
     labels = random.integers(0, 4, 300)
     raw = random.random((6, 300, 4)) + 0.6 * np.eye(4)[labels]
@@ -31,7 +27,7 @@ def arrays_of_every_kind():
         assert correct == (scores[list(team)].sum(axis=0).argmax(axis=1) == labels).sum()
 
 
-def a_study_there_and_back():
+def test_a_study_there_and_back():
     right = np.random.default_rng(1).random((5, 300)) < 0.75
     study = hqe.prune(hqe.Pool(right, kind="correctness"), size=2)
     with tempfile.TemporaryDirectory() as folder:
@@ -46,7 +42,7 @@ def a_study_there_and_back():
         assert isinstance(error, hqe.UsageError) and "sizes 2 to 4" in str(error)
 
 
-def a_table_of_columns():
+def test_a_table_of_columns():
     random = np.random.default_rng(3)
     words = np.array(["ash", "beech", "cedar"])
     y = random.integers(0, 3, 200)
@@ -61,7 +57,7 @@ def a_table_of_columns():
         assert "no such file" in str(error)
 
 
-def functions_become_a_pool():
+def test_functions_become_a_pool():
     random = np.random.default_rng(2)
     x, weights = random.random((200, 4)), random.normal(size=(3, 4, 3)) * 5
     models = {f"m{i}": lambda batch, w=w: batch @ w for i, w in enumerate(weights)}
@@ -73,7 +69,7 @@ def functions_become_a_pool():
         assert hqe.prune(again.open(), size=2).pool.models[0].costs.latency_ms > 0
 
 
-def a_golden_pool(shared):
+def test_a_golden_pool(shared):
     golden = json.loads((shared / "goldens/cifar10-10.json").read_text())
     pool = hqe.Pool.open(shared / "pools/cifar10-10")
     evaluation = hqe.evaluate(pool, size=range(2, 11))
@@ -87,24 +83,3 @@ def a_golden_pool(shared):
     for metric, expected in run["metrics"].items():
         assert study.selections[metric].selected == expected["selected"]
         assert study.selections[metric].true_positive == expected["true_positive"]
-
-
-def main():
-    shared = pathlib.Path(sys.argv[1]) if len(sys.argv) > 1 else None
-    checks = [arrays_of_every_kind, a_study_there_and_back, a_table_of_columns, functions_become_a_pool]
-    if shared and (shared / "goldens").is_dir():
-        checks.append(lambda: a_golden_pool(shared))
-    failed = 0
-    for check in checks:
-        try:
-            check()
-        except Exception:
-            failed += 1
-            traceback.print_exc()
-    print(f"Python {sys.version.split()[0]}, NumPy {np.__version__}, hqe {hqe.__version__}")
-    print(f"{len(checks) - failed} passed, {failed} failed")
-    sys.exit(failed > 0)
-
-
-if __name__ == "__main__":
-    main()

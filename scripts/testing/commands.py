@@ -17,6 +17,7 @@ ROOT = Path(__file__).resolve().parents[2]
 BUILD = ROOT / "build"
 LOGS = BUILD / "logs"
 CORES = os.cpu_count() or 2
+QUIET = ("-q", "-p", "no:cacheprovider")  # Of pytest, where no pytest.ini says so.
 FOLDERS = defaultdict(threading.Lock)  # One build at a time in each folder: lanes run side by side.
 # As the Makefile has it, for those who call scripts/test themselves.
 ENVIRONMENT = {"CCACHE_BASEDIR": str(ROOT), "CCACHE_NOHASHDIR": "1", "CCACHE_DEPEND": "1",
@@ -103,9 +104,9 @@ def ctest(log, preset, *options, through=()):
                                     "--test-output-size-failed", 10**7, *options], "--output-junit")
 
 
-def pytest(log, *words, python=()):
-    """Runs pytest: Debian's, or that of another Python."""
-    return reported(log, log.name, [*([python, "-m", "pytest"] if python else ["pytest-3"]), *words], "--junitxml")
+def pytest(log, *words, python=(), name=""):
+    """Runs pytest: Debian's, or that of another Python. `name` is the report's, where a step has several."""
+    return reported(log, name or log.name, [*([python, "-m", "pytest"] if python else ["pytest-3"]), *words], "--junitxml")
 
 
 def vitest(log, name, npm, task):
@@ -114,6 +115,6 @@ def vitest(log, name, npm, task):
 
 
 def script(log, path, *arguments, shown=False):
-    """Runs a test script of ours, which ends with `N passed, N failed[, N skipped]`."""
+    """Runs a script of `make soak` or `make bench`, which ends with `N passed, N failed[, N skipped]`."""
     exit_code, output = log.run(sys.executable, path, *arguments, shown=shown)
     return of_script(path, output, exit_code)

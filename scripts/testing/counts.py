@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: MIT
-"""What a check found, and how to read it from the last words of our own scripts."""
+"""What a check found, and how to read it from the last words of scripts. Tests report as JUnit (junit.py); scripts are what
+`make soak` and `make bench` run besides: measurements, and hours in rooms of their own."""
 
 import re
 from dataclasses import dataclass, field
@@ -31,7 +32,7 @@ def failure(name):
 
 
 def of_script(name, output, exit_code):
-    """A test script of ours: its last line is `N passed, N failed` or `..., N skipped`."""
+    """Its last line is `N passed, N failed` or `..., N skipped`."""
     matches = list(SCRIPT.finditer(output))
     if not matches:
         return failure(f"{name} (ended with {exit_code} without saying what passed)")

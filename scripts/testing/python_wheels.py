@@ -7,8 +7,8 @@ import shutil
 import subprocess
 from pathlib import Path
 
-from commands import BUILD, ROOT, pytest
-from counts import Counts, failure, of_script
+from commands import BUILD, QUIET, ROOT, pytest
+from counts import Counts, failure
 
 OLDEST = (3, 10)
 FIRST_STABLE = (3, 12)  # From here on one wheel serves every Python.
@@ -42,6 +42,11 @@ def pythons():
 def oldest_numpy():
     """The lower bound of pyproject.toml."""
     return re.search(r'"numpy>=([\d.]+)"', (ROOT / "pyproject.toml").read_text())[1]
+
+
+def pinned(package):
+    """With the version that the tests run with everywhere."""
+    return re.search(rf"^{package}==\S+$", (ROOT / "python/tests/requirements.txt").read_text(), re.MULTILINE)[0]
 
 
 def build_wheel(log, python, version):
@@ -78,17 +83,18 @@ def full_test(log, python, wheel, name, lender, tests):
     (site / "lent.pth").write_text(f"{lent}\n")
     if not log.passes(inside, "-m", "pip", "install", "--quiet", "--disable-pip-version-check", "--no-deps", wheel):
         return failure("installation of the wheel")
-    return pytest(log, "-q", "-p", "no:cacheprovider", tests, python=inside)
+    return pytest(log, *QUIET, tests, python=inside)
 
 
 def smoke_test(log, python, version, wheel, numpy):
+    """Some tests beside NumPy, pytest and nothing else."""
     name = "{}.{}".format(*version)
-    inside = fresh_environment(log, python, name, "--only-binary=numpy", numpy, wheel)
+    inside = fresh_environment(log, python, name, "--only-binary=numpy", numpy, pinned("pytest"), wheel)
     if not inside:
         return failure(f"Python {name} with {numpy}: installation of the wheel")
-    shared = Path(os.environ.get("HQE_SHARED_DIR", ROOT.parent / "shared"))
-    exit_code, output = log.run(inside, "python/tests/smoke.py", shared)
-    return of_script(f"Python {name} with {numpy}", output, exit_code)
+    counts = pytest(log, *QUIET, "python/tests/smoke.py", python=inside, name=f"python-{name}")
+    counts.failures = [f"Python {name} with {numpy}: {what}" for what in counts.failures]
+    return counts
 
 
 def test_wheels(log):

@@ -12,7 +12,7 @@ import shutil
 import sys
 import threading
 
-from commands import BUILD, ROOT, build, ctest, each, our_files, pytest, script, vitest
+from commands import BUILD, QUIET, ROOT, build, ctest, each, our_files, pytest, script, vitest
 from counts import Counts, failure
 from layers import with_below
 from node import npm_command
@@ -20,7 +20,6 @@ from python_wheels import test_wheels, test_with_autogluon
 
 FUZZ_SECONDS = 8
 SOAK_FUZZ_SECONDS = 600
-SOAK_KILLS = 1000
 # Modules with code for each SIMD target.
 KERNEL_MODULES = sorted({path.parent.name for path in (ROOT / "src/hqe").glob("*/*.cpp") if "foreach_target.h" in path.read_text()})
 
@@ -37,7 +36,7 @@ def lint_step(log):
     counts = Counts()
     for name in our_files("scripts/lint/lint-*.py"):
         counts.one(name, log.passes(sys.executable, name))
-    counts.add(pytest(log, "-q", "-p", "no:cacheprovider", "scripts/testing"))
+    counts.add(pytest(log, *QUIET, "scripts/testing"))
     return counts
 
 
@@ -140,7 +139,7 @@ def cli_step(log):
 def install_step(log):
     if not build(log, "release"):
         return failure("build of release")
-    return script(log, "tests/install/run.py")
+    return pytest(log, *QUIET, "tests/install")
 
 
 def python_step(log):
@@ -201,7 +200,7 @@ def soak_kills_step(log):
     """The command ended at random moments: each file is whole, old or new."""
     if not command(log):
         return failure("build of the command")
-    return script(log, "tests/cli/kills.py", BUILD / "release/cli/hqe", SOAK_KILLS)
+    return pytest(log, "tests/cli/check_kills.py", "--hqe", BUILD / "release/cli/hqe")
 
 
 def soak_pinned_step(log):
@@ -240,7 +239,7 @@ def instructions_step(log):
     """Instructions of small fixed kernels against the recorded ones: a guard that noise does not reach."""
     if not build(log, "release", "hqe_kernels"):
         return failure("build of the kernels")
-    return script(log, "bench/instructions", BUILD / "release/bench/hqe_kernels")
+    return pytest(log, *QUIET, "-rP", "bench/instructions_test.py")
 
 
 def bench_step(log):

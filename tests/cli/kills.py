@@ -1,18 +1,12 @@
-#!/usr/bin/env python3
 # SPDX-License-Identifier: MIT
-"""usage: tests/cli/kills.py HQE MOMENTS [SEED]
-
-Ends `hqe prune POOL -o out.json --report out.html` at random moments, by kill -9, SIGTERM and SIGHUP in turn:
-each file is then whole, the old one or the new one. kills_test.py does so a few times, `make soak` 1,000 times.
-"""
+"""Ends `hqe prune POOL -o out.json --report out.html` at random moments, by kill -9, SIGTERM and SIGHUP in turn: each file is
+then whole, the old one or the new one. kills_test.py does so a few times, check_kills.py (`make soak`) 1,000 times."""
 
 import json
-import os
 import pathlib
 import random
 import signal
 import subprocess
-import sys
 import tempfile
 import time
 from collections import Counter
@@ -92,23 +86,3 @@ def run(binary, moments, seed=1):
         for i in range(moments):
             killer.moment(SIGNALS[i % len(SIGNALS)])
         return killer.seen
-
-
-def main():
-    if len(sys.argv) not in (3, 4):
-        print(__doc__)
-        return 2
-    moments = int(sys.argv[2])
-    try:
-        seen = run(os.path.abspath(sys.argv[1]), moments, *map(int, sys.argv[3:]))
-    except AssertionError as error:
-        print(f"FAILED: {error}\n0 passed, 1 failed")
-        return 1
-    for what, count in sorted(seen.items()):
-        print(f"{count:6} {what}")
-    print(f"{moments} passed, 0 failed")
-    return 0
-
-
-if __name__ == "__main__":
-    sys.exit(main())
