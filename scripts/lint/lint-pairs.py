@@ -30,7 +30,8 @@ def undefined(header):
 def main():
     problems = []
     known = modules()
-    for header in sources("src/hqe/*/*.h"):
+    all_headers = sources("src/hqe/*/*.h")
+    for header in all_headers:
         functions, places = undefined(header)
         if functions:
             problems.append(f"{header}: declares {', '.join(functions)}, not defined in {' or '.join(places) or 'a source that it names'}")
@@ -46,8 +47,8 @@ def main():
             continue
         folder = f"src/hqe/{module}"
         own = f"{folder}/{name[:-4]}.h"
-        naming = [header for header in sources(f"{folder}/*.h") if re.search(rf"(?<![\w-]){re.escape(name)}", text(header))]
-        headers = [own] if (ROOT / own).is_file() else naming
+        headers = [own] if (ROOT / own).is_file() else [
+            header for header in all_headers if module_of(header) == module and name in SOURCE.findall(text(header))]
         if not headers:
             problems.append(f"{path}: no header has its name or names it as its implementation")
             continue
