@@ -14,7 +14,6 @@
 #include "hqe/base/error.h"
 #include "hqe/formats/open_pool.h"
 #include "hqe/predictions/scan.h"
-#include "hqe/synth/story.h"
 
 namespace hqe {
 namespace {
@@ -233,14 +232,6 @@ TEST_CASE("a folder with something in it is left alone") {
   CHECK_THROWS_AS(write_synthetic_pool(folder.path / "mine.txt", {.sample_count = 10}, {}),
                   OutputError);
   CHECK(std::filesystem::exists(folder.path / "mine.txt"));
-}
-
-TEST_CASE("normal quantiles are those of the tables") {
-  CHECK(rough_normal_quantile(0.5) == doctest::Approx(0).epsilon(1e-9));
-  CHECK(rough_normal_quantile(0.975) == doctest::Approx(1.959963985).epsilon(1e-8));
-  CHECK(rough_normal_quantile(0.001) == doctest::Approx(-3.090232306).epsilon(1e-8));
-  CHECK(rough_normal_quantile(0) == -8);
-  CHECK(rough_normal_quantile(1) == 8);
 }
 
 }  // namespace
