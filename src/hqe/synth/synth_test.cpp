@@ -12,7 +12,6 @@
 #include <vector>
 
 #include "hqe/base/error.h"
-#include "hqe/formats/open_pool.h"
 #include "hqe/predictions/scan.h"
 
 namespace hqe {
@@ -157,27 +156,6 @@ TEST_CASE("models that never and that always fail can be had") {
                                .accuracy_max = 1}));
   CHECK(census.correct[0] == 0);
   CHECK(census.correct[1] == 1000);
-}
-
-TEST_CASE("a written pool is the one in memory, for any number of threads") {
-  for (const Kind kind : {Kind::probabilities, Kind::logits, Kind::labels, Kind::correctness}) {
-    const SynthOptions options{
-        .model_count = 3, .sample_count = 1000, .class_count = 50, .kind = kind, .seed = 3};
-    const Pool expected = synthetic_pool(options, {.threads = 1});
-    for (const int threads : {1, 2, 7}) {
-      const Folder folder;
-      write_synthetic_pool(folder.path, options, {.threads = threads});
-      const Pool written = open_pool({.folder = folder.path});
-      CHECK(written.kind == kind);
-      CHECK(written.name == "synth-3x1000x50");
-      CHECK(numbers_of(written.truth) == numbers_of(expected.truth));
-      for (std::size_t m = 0; m < 3; ++m) {
-        CHECK(written.models[m].name == expected.models[m].name);
-        CHECK(numbers_of(written.models[m].predictions) ==
-              numbers_of(expected.models[m].predictions));
-      }
-    }
-  }
 }
 
 /// FNV-1a over the bytes of a pool's numbers.
