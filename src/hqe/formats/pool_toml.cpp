@@ -8,6 +8,7 @@
 #include <cstdint>
 #include <set>
 #include <span>
+#include <vector>
 
 #define TOML_HEADER_ONLY 1
 // toml++ 3.3 asserts what hostile text can violate, and then reports the error all the same.
@@ -46,6 +47,13 @@ std::string place_of(const toml::node& node) {
 // How costs were measured: for people, and no team is chosen by them.
 constexpr std::string_view measured_notes[] = {"latency_spread_ms", "latency_batch", "cpu_ms",
                                                "file_bytes"};
+
+/// What pool.toml calls the kinds, or the costs.
+std::vector<std::string> names_of_all(const auto& choices) {
+  std::vector<std::string> names;
+  for (const auto choice : choices) names.emplace_back(to_string(choice));
+  return names;
+}
 
 class Reader {
  public:
@@ -112,7 +120,7 @@ class Reader {
   Kind kind(const toml::node& node) const {
     const std::string word = text(node, "kind");
     if (const std::optional<Kind> known = parse_kind(word)) return *known;
-    const std::string known[] = {"probabilities", "logits", "labels", "correctness"};
+    const std::vector<std::string> known = names_of_all(all_kinds);
     refuse(
         node, fmt::format("unknown kind {}", printable(word)),
         fmt::format("Did you mean \"{}\"? Known are {}", nearest_word(word, known), listed(known)));
@@ -179,9 +187,9 @@ class Reader {
       } else if (std::ranges::find(measured_notes, key.str()) != std::end(measured_notes)) {
         static_cast<void>(cost(value, key.str()));
       } else {
-        std::vector<std::string> words{
-            "params",    "gflops",           "latency_ms",     "memory_mb",
-            "lipschitz", "lipschitz_radius", "lipschitz_norm", "lipschitz_estimated"};
+        std::vector<std::string> words = names_of_all(all_costs);
+        words.insert(words.end(),
+                     {"lipschitz", "lipschitz_radius", "lipschitz_norm", "lipschitz_estimated"});
         words.insert(words.end(), std::begin(measured_notes), std::end(measured_notes));
         refuse_key(value, key.str(), words);
       }
