@@ -80,10 +80,10 @@ extern "C" {
   scan(pool, consumers, one_thread);
 }
 
-/// The four focal scores of all teams of 5.
+/// The focal scores of all teams of 5.
 [[gnu::noinline]] double kernel_scores(const FocalSource& source, const TeamList& teams) {
   double sum = 0;
-  for (const Metric metric : {Metric::f_ck, Metric::f_bd, Metric::f_kw, Metric::f_gd}) {
+  for (const Metric metric : focal_metrics) {
     sum += focal_scores(source, metric, Weights::rank, teams, one_thread).back();
   }
   return sum;

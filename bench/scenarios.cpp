@@ -13,8 +13,6 @@
 namespace hqe::bench {
 namespace {
 
-constexpr std::array focal{Metric::f_ck, Metric::f_bd, Metric::f_kw, Metric::f_gd};
-
 Counts count(Pool& pool, const Run& run) {
   CountBuilder builder;
   std::array<BlockConsumer*, 1> consumers{&builder};
@@ -93,7 +91,7 @@ Figures all_scores(const Settings& settings) {
     for (int size = 2; size < pool.model_count(); ++size) {
       const TeamList list = EnsSet(pool.model_count(), size).list();
       teams += static_cast<double>(list.size());
-      for (const Metric metric : focal) {
+      for (const Metric metric : focal_metrics) {
         checksum += focal_scores(*source, metric, Weights::rank, list, run).back();
       }
     }

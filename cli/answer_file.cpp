@@ -7,7 +7,7 @@
 #include "hqe/base/error.h"
 #include "hqe/documents/answers.h"
 #include "hqe/files/atomic_file.h"
-#include "hqe/formats/npy_writer.h"
+#include "hqe/files/npy_writer.h"
 
 namespace hqe::cli {
 

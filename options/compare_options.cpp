@@ -3,6 +3,7 @@
 
 #include <fmt/core.h>
 
+#include "hqe/evaluation/contests.h"
 #include "options/prune_options.h"
 #include "options/words.h"
 
@@ -84,14 +85,14 @@ void add_compare_options(OptionList& list, CompareOptions& options) {
 void add_front_options(OptionList& list, FrontOptions& options) {
   list.push_back(
       {"size", "S",
-       fmt::format("Above 24 models: teams that methods choose have 2 to S members (default: {}).",
-                   default_size_text()),
+       fmt::format("Above {} models: teams that methods choose have 2 to S members (default: {}).",
+                   most_models_for_every_team, default_size_text()),
        [&options](const std::string& word) { options.size = parse_int("size", word, 1); }});
   list.push_back(
       {"seed", "K",
        fmt::format(
-           "Seed of the methods above 24 models, and of halves that judge cascades (default: {}).",
-           FrontOptions{}.seed),
+           "Seed of the methods above {} models, and of halves that judge cascades (default: {}).",
+           most_models_for_every_team, FrontOptions{}.seed),
        [&options](const std::string& word) { options.seed = parse_count("seed", word); }});
 }
 

@@ -3,7 +3,12 @@
 
 #include <fmt/core.h>
 
+#include <algorithm>
+#include <array>
+#include <string_view>
+
 #include "hqe/base/option_name.h"
+#include "hqe/evaluation/contests.h"
 #include "options/words.h"
 
 namespace hqe::options {
@@ -16,8 +21,9 @@ void add_search_options(OptionList& list, PruneOptions& options) {
   list.push_back(
       {"by", "METHOD",
        fmt::format(
-           "{}, or {}: keep what scores above the mean, sizes 2..M-1, M <= 24 (default: {}).",
-           to_string(By::hierarchical), to_string(By::mean), to_string(prune_defaults.by)),
+           "{}, or {}: keep what scores above the mean, sizes 2..M-1, M <= {} (default: {}).",
+           to_string(By::hierarchical), to_string(By::mean), most_models_for_every_team,
+           to_string(prune_defaults.by)),
        [&options](const std::string& word) { options.by = parse_choice("by", word, all_bys); }});
   list.push_back(
       {"choose", "WAY",
@@ -89,6 +95,17 @@ std::string names_of(const auto& is_wanted) {
   return names;
 }
 
+static_assert(std::ranges::is_partitioned(metric_rows, &MetricRow::prunes),
+              "the metrics that prune stand first, and help says so");
+
+/// "eight" of 8.
+std::string in_words(std::size_t count) {
+  constexpr std::array<std::string_view, 13> words{"no",   "one",    "two",   "three", "four",
+                                                   "five", "six",    "seven", "eight", "nine",
+                                                   "ten",  "eleven", "twelve"};
+  return count < words.size() ? std::string(words[count]) : std::to_string(count);
+}
+
 /// Throws UsageError naming the metrics that are allowed.
 Metric parse_metric_word(const std::string& word, bool for_pruning) {
   const auto metric = parse_metric(word);
@@ -104,11 +121,11 @@ void add_metrics_option(OptionList& list, std::vector<Metric>& metrics, bool for
       {"metrics", "NAME",
        for_pruning
            ? fmt::format(
-                 "{} or their focal forms {}; repeatable (default: the four focal ones).",
+                 "{} or their focal forms {}; repeatable (default: the {} focal ones).",
                  names_of([](Metric metric) { return can_prune(metric) && !is_focal(metric); }),
-                 names_of(is_focal))
-           : fmt::format("{}; repeatable (default: the first eight).",
-                         names_of([](Metric) { return true; })),
+                 names_of(is_focal), in_words(focal_metrics.size()))
+           : fmt::format("{}; repeatable (default: the first {}).",
+                         names_of([](Metric) { return true; }), in_words(pruning_metrics().size())),
        [&metrics, for_pruning](const std::string& word) {
          for (const std::string& name : split(word, ',')) {
            metrics.push_back(parse_metric_word(name, for_pruning));

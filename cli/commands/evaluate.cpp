@@ -1,9 +1,12 @@
 // SPDX-License-Identifier: MIT
+#include <fmt/core.h>
+
 #include "cli/commands/commands.h"
 #include "cli/pool_arguments.h"
 #include "cli/session.h"
 #include "cli/spelling.h"
 #include "cli/team_argument.h"
+#include "hqe/evaluation/contests.h"
 #include "options/team_options.h"
 
 namespace hqe::cli {
@@ -30,16 +33,17 @@ int run_evaluate(const EvaluateArguments& arguments, Session& session) {
 
 Command evaluate_command() {
   const auto arguments = std::make_shared<EvaluateArguments>();
-  Command command{.name = "evaluate",
-                  .summary = "exact correct counts of teams",
-                  .arguments = "POOL [--size S] [--team 0,2,5]... [--vote V]",
-                  .about =
-                      "Without --size and --team: every team of sizes 1..M, for at most 24 "
-                      "models.",
-                  .outputs = {Output::json, Output::csv, Output::file},
-                  .examples = {"hqe evaluate pool --size 3",
-                               "hqe evaluate pool --team 0,2,5 --team 0,1 --vote majority",
-                               "hqe evaluate pool --team 0,2,5 --vote-weights 3,1,1"}};
+  Command command{
+      .name = "evaluate",
+      .summary = "exact correct counts of teams",
+      .arguments = "POOL [--size S] [--team 0,2,5]... [--vote V]",
+      .about = fmt::format("Without --size and --team: every team of sizes 1..M, for at "
+                           "most {} models.",
+                           most_models_for_every_team),
+      .outputs = {Output::json, Output::csv, Output::file},
+      .examples = {"hqe evaluate pool --size 3",
+                   "hqe evaluate pool --team 0,2,5 --team 0,1 --vote majority",
+                   "hqe evaluate pool --team 0,2,5 --vote-weights 3,1,1"}};
   options::OptionList list;
   options::add_evaluate_options(list, arguments->words);
   add_options(command, list);

@@ -1,4 +1,6 @@
 // SPDX-License-Identifier: MIT
+#include <fmt/core.h>
+
 #include <utility>
 
 #include "cli/commands/commands.h"
@@ -7,6 +9,7 @@
 #include "cli/spelling.h"
 #include "cli/team_argument.h"
 #include "hqe/documents/compare_json.h"
+#include "hqe/evaluation/contests.h"
 #include "hqe/report/compare_text.h"
 #include "hqe/report/html.h"
 #include "options/compare_options.h"
@@ -63,14 +66,14 @@ Command front_command() {
       .name = "front",
       .summary = "the Pareto front of accuracy against each cost",
       .arguments = "POOL [--vote V] [--cascade [--team 0,2,5] [--test POOL2]]",
-      .about =
-          "Exact over all teams of up to 24 models; beyond that over the teams that the "
+      .about = fmt::format(
+          "Exact over all teams of up to {} models; beyond that over the teams that the "
           "methods of compare choose, and the output says so. With --cascade the front of one "
           "team's expected cost: its members run in the order of hqe order and stop where the "
-          "first "
-          "of them agree, or are sure enough, which saves more than an exact exit and changes some "
-          "answers. Rules are chosen on one half of the samples and judged on the other, or on "
-          "POOL2.",
+          "first of them agree, or are sure enough, which saves more than an exact exit and "
+          "changes some answers. Rules are chosen on one half of the samples and judged on the "
+          "other, or on POOL2.",
+          most_models_for_every_team),
       .outputs = {Output::json, Output::csv, Output::file},
       .examples = {"hqe front pool", "hqe front pool --csv",
                    "hqe front pool --cascade --team 0,2,5 --report cascades.html"}};

@@ -100,14 +100,15 @@ Command plot_command() {
                   .examples = {"hqe prune pool -o study.json",
                                "hqe plot study.json --figure scatter -o scatter.svg",
                                "hqe plot study.json --figure tiers --metric F-BD -o tiers.svg"}};
-  command.options = {
-      {"--figure", "NAME", "One of " + figure_names() + ".",
-       [arguments](const std::string& word) { take_figure(*arguments, word); }},
-      {"--metric", "NAME", "The metric to draw (default: F-GD where the study has it).",
-       [arguments](const std::string& word) {
-         const auto metric = parse_metric(word);
-         arguments->options.metric = metric ? std::string(to_string(*metric)) : word;
-       }}};
+  command.options = {{"--figure", "NAME", "One of " + figure_names() + ".",
+                      [arguments](const std::string& word) { take_figure(*arguments, word); }},
+                     {"--metric", "NAME",
+                      fmt::format("The metric to draw (default: {} where the study has it).",
+                                  to_string(Metric::f_gd)),
+                      [arguments](const std::string& word) {
+                        const auto metric = parse_metric(word);
+                        arguments->options.metric = metric ? std::string(to_string(*metric)) : word;
+                      }}};
   add_study_argument(command, arguments->study);
   command.run = [arguments](Session& session) { return run_plot(*arguments, session); };
   return command;

@@ -11,9 +11,11 @@
 #include <nanobind/stl/vector.h>
 
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "hqe/documents/json_parts.h"
+#include "hqe/evaluation/vote.h"
 #include "hqe/verbs/verbs.h"
 #include "options/compare_options.h"
 #include "options/prune_options.h"
@@ -73,6 +75,12 @@ std::string defaults_of() {
   return text;
 }
 
+std::vector<std::string_view> vote_names() {
+  std::vector<std::string_view> names;
+  for (const VoteRow& row : vote_rows) names.push_back(row.name);
+  return names;
+}
+
 }  // namespace
 
 void bind_options(nb::module_& module) {
@@ -90,6 +98,7 @@ void bind_options(nb::module_& module) {
   module.def("score_defaults", &defaults_of<ScoreOptions>, "The defaults, as JSON.");
   module.def("default_size", &default_size, "model_count"_a,
              "Members wanted where none are asked.");
+  module.def("votes", &vote_names, "The votes that there are.");
   module.def("parse_threads", &options::parse_threads, "word"_a, "A number of threads.");
   module.def("parse_sizes", &options::parse_sizes, "option"_a, "word"_a,
              "'3:6' or '3,5' as sizes.");

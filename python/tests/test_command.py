@@ -162,7 +162,7 @@ def test_what_prune_says_of_its_choices_and_defaults_is_what_the_engine_has():
             hqe.prune(pool, **{name: "nonsense"})
         listed = re.split(r",? ", re.search(r"one of ([^.]*)\.?$", str(raised.value))[1])
         quoted = about[name].split(";")[0] if name == "metrics" else about[name]
-        said = re.findall(r"\b(?:F-)?[A-Z]{2}\b" if name == "metrics" else r'"(\w+)"', quoted)
+        said = re.findall(r"\b(?:F-)?[A-Z]{2,}\b" if name == "metrics" else r'"(\w+)"', quoted)
         assert said == listed, name
     with pytest.raises(hqe.UsageError) as raised:
         hqe.score(pool, 2, metrics="nonsense")

@@ -76,6 +76,33 @@ def metrics():
 
 
 @functools.cache
+def pruning_metrics():
+    """The names of the metrics to prune by, as the refusal of an unknown one lists them."""
+    return refuses(2, "prune", "POOL", "--metric", "nobody", saying="one of").err.split("one of ")[1].rstrip(".\n").split()
+
+
+@functools.cache
+def focal_metrics():
+    """Those that prune where none is asked for, as the help of prune lists them."""
+    return re.search(r"focal forms ([A-Z -]+);", re.sub(r"\s+", " ", hqe("prune", "--help", check=0).out))[1].split()
+
+
+#: The figures that are of another document than a study.
+FIGURES_OF_OTHERS = {"comparison": ["ranks"], "cascade": ["cascades"]}
+
+
+@functools.cache
+def figures(document="study"):
+    """The names of the figures of a document: of a study all that `hqe plot` has, as its refusal of an unknown one lists them,
+    but for those of others."""
+    listed = refuses(2, "plot", "STUDY", "--figure", "nobody", "-o", "x.svg", saying="one of").err
+    names = listed.split("one of ")[1].rstrip(".\n").split(", ")
+    others = sum(FIGURES_OF_OTHERS.values(), [])
+    assert set(others) <= set(names), names
+    return FIGURES_OF_OTHERS.get(document) or [name for name in names if name not in others]
+
+
+@functools.cache
 def methods():
     """The names of all methods, as the refusal of an unknown one lists them."""
     return refuses(2, "compare", "POOL", "--method", "nobody", saying="one of").err.split("one of ")[1].rstrip(".\n").split(", ")

@@ -7,9 +7,8 @@ import random
 import time
 
 from files import small_pool
-from running import hqe, methods, refuses
+from running import figures, hqe, methods, refuses
 
-FIGURES = ["scatter", "tiers", "cofailure", "sweep", "pareto", "exit"]
 HOSTILE = [-1, 0, 1.5, 25000000, 2 ** 31, 10 ** 11, 2 ** 64 - 1, 2 ** 64, 1e300, True, None, "x", [], {}]
 
 
@@ -31,10 +30,6 @@ def saved_cascade(home):
     return json.loads((home / "cascade.json").read_text())
 
 
-#: The figures of each kind of document.
-FIGURES_OF = {"study": FIGURES, "comparison": ["ranks"], "cascade": ["cascades"]}
-
-
 def changed(document, path, value):
     """`path`: names and places, ["consensus", "teams", 3, "correct"]."""
     document = copy.deepcopy(document)
@@ -53,7 +48,7 @@ def way(path):
 def refused_everywhere(home, text, saying, kind="study"):
     """By every command that reads such a document, with the file's name, and nothing is written."""
     (home / "changed.json").write_text(text)
-    figure = FIGURES_OF[kind][0]
+    figure = figures(kind)[0]
     for words in (["report", home / "changed.json", "-o", home / "out.html"],
                   ["plot", home / "changed.json", "--figure", figure, "-o", home / "out.svg"]):
         result = refuses(3, *words, saying=["changed.json", *saying])
@@ -123,7 +118,6 @@ def test_a_study_of_as_many_samples_as_a_pool_can_have_takes_no_longer_than_anot
 def test_documents_with_anything_in_the_place_of_anything_are_shown_or_refused(home):
     rng = random.Random(1)
     for name, document in (("study", saved_study(home)), ("comparison", saved_comparison(home)), ("cascade", saved_cascade(home))):
-        figures = FIGURES_OF[name]
         for _ in range(60):
             path, entry = [], document
             while isinstance(entry, (dict, list)) and entry:
@@ -135,7 +129,7 @@ def test_documents_with_anything_in_the_place_of_anything_are_shown_or_refused(h
             value = rng.choice(HOSTILE)
             (home / "changed.json").write_text(json.dumps(changed(document, path, value)))
             for words in (["report", home / "changed.json", "-o", home / "out.html"],
-                          ["plot", home / "changed.json", "--figure", rng.choice(figures), "-o", home / "out.svg"]):
+                          ["plot", home / "changed.json", "--figure", rng.choice(figures(name)), "-o", home / "out.svg"]):
                 result = hqe(*words, "--quiet")
                 assert result.code in (0, 2, 3), (path, value, result)
                 assert result.code == 0 or result.err.startswith("hqe: "), (path, value, result)

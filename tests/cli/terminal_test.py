@@ -12,7 +12,7 @@ import xml.etree.ElementTree as ElementTree
 
 import running
 from files import label_pool, npy_bytes, small_pool
-from running import hqe
+from running import figures, hqe
 
 # What a name can hold beside letters -> how it is shown.
 HOSTILE = {
@@ -187,7 +187,7 @@ def test_figures_of_evil_names_are_well_formed(home):
     hqe("prune", pool, "--size", "2", "-o", study, check=0)
     hqe("compare", pool, "--size", "2", "--repeats", "2", "-o", others["ranks"], check=0)
     hqe("front", pool, "--cascade", "--team", "0,1,2", "-o", others["cascades"], check=0)
-    for figure in ("scatter", "tiers", "cofailure", "sweep", "pareto", "exit", *others):
+    for figure in (*figures(), *others):
         target = home / f"{figure}.svg"
         hqe("plot", others.get(figure, study), "--figure", figure, "-o", target, check=0)
         text = target.read_text()
@@ -204,7 +204,7 @@ def test_a_document_with_evil_values_draws_well_formed_xml_and_clean_messages(ho
     for model in document["pool"]["models"]:
         model["name"] += everything + "z" * 10_000
     study.write_text(json.dumps(document))
-    for figure in ("scatter", "tiers", "cofailure", "sweep", "pareto", "exit"):
+    for figure in figures():
         target = home / f"{figure}.svg"
         result = hqe("plot", study, "--figure", figure, "-o", target)
         check_fit(result.out + result.err, figure)

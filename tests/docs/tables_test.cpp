@@ -84,6 +84,8 @@ TEST_CASE("the documents name every file format") {
   for (const FormatRow& row : format_rows()) {
     quoted.push_back("`." + std::string(row.name) + "`");
     check_holds("docs/formats.md", "\n| " + quoted.back() + " | " + std::string(row.title) + " | ");
+    if (row.alias.empty()) continue;
+    check_holds("docs/inputs.md", quoted.back() + " or `." + std::string(row.alias) + "`");
   }
   check_holds("README.md", "(" + listed(quoted) + ")");
   check_holds("docs/architecture.md", "readers of " + listed(quoted) + " and `pool.toml`");

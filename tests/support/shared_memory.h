@@ -13,7 +13,7 @@
 #include <span>
 #include <vector>
 
-#include "hqe/formats/npy_writer.h"
+#include "hqe/files/npy_writer.h"
 #include "hqe/predictions/array.h"
 
 namespace hqe::testing {

@@ -15,9 +15,6 @@
 
 namespace hqe::testing {
 
-inline constexpr Kind all_kinds[] = {Kind::probabilities, Kind::logits, Kind::labels,
-                                     Kind::correctness};
-
 struct StrangeOptions {
   Kind kind = Kind::probabilities;
   DType dtype = DType::float64;

@@ -10,10 +10,11 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any
 
+from hqe import _core
 from hqe.errors import InputError, UsageError
 from hqe.team import Team
 
-VOTES = ("soft", "weighted", "plurality", "majority")
+VOTES: tuple[str, ...] = tuple(_core.votes())
 LEAST_SHARE = 1e-15  # What tempering takes smaller ones as.
 LIMB = 2**40  # Strengths are counted in limbs: their sums are larger numbers than an integer of 64 bits.
 

@@ -153,8 +153,10 @@ TeamScore mean_over_pairs(const Counts& counts, PairScore score, const TeamList&
   };
 }
 
-TeamScore of_failures(const Counts& counts, Metric metric) {
-  return [&counts, metric](TeamView team) {
+template <Metric metric>
+TeamScore of_failures(const Counts& counts) {
+  static_assert(has_failure_formula(metric), "no formula in failure_formula()");
+  return [&counts](TeamView team) {
     const FailureSums sums = failure_sums(counts, team);
     return failure_diversity(metric, static_cast<int>(team.size()), counts.sample_count(),
                              sums.alone, sums.together);
@@ -177,13 +179,13 @@ TeamScore correlation(const Counts& counts, const FailureBits*, const TeamList& 
   return mean_over_pairs(counts, correlation_of, teams, run);
 }
 TeamScore disagreement(const Counts& counts, const FailureBits*, const TeamList&, const Run&) {
-  return of_failures(counts, Metric::bd);
+  return of_failures<Metric::bd>(counts);
 }
 TeamScore variance(const Counts& counts, const FailureBits*, const TeamList&, const Run&) {
-  return of_failures(counts, Metric::kw);
+  return of_failures<Metric::kw>(counts);
 }
 TeamScore generalized(const Counts& counts, const FailureBits*, const TeamList&, const Run&) {
-  return of_failures(counts, Metric::gd);
+  return of_failures<Metric::gd>(counts);
 }
 TeamScore double_fault(const Counts& counts, const FailureBits*, const TeamList&, const Run&) {
   return [&counts](TeamView team) { return 1 - double_fault_of(counts, team); };

@@ -52,7 +52,7 @@ class CountSource final : public FocalSource {
   void focal_negative_correlations(Metric metric, const TeamList& teams, std::size_t begin,
                                    std::size_t end, std::span<double> out) const override {
     assert(out.size() == (end - begin) * static_cast<std::size_t>(teams.team_size()));
-    if (metric == Metric::ck) {
+    if (is_kappa(metric)) {
       kappas_.scores(teams, begin, end, [this](ModelId f) { return ever_fails(f); }, out);
     } else {
       failure_scores(metric, teams, begin, end, out);
@@ -184,6 +184,7 @@ class CountSource final : public FocalSource {
   /// Of `members.size()` / size teams.
   template <std::size_t size>
   void few_scores(Metric metric, std::span<const ModelId> members, std::span<double> out) const {
+    const FailureFormula formula = failure_formula(metric, size);
     std::array<double, size * teams_a_run> denominators;
     FewSums<size> first;
     for (std::size_t at = 0; at < members.size(); at += size) {
@@ -199,7 +200,7 @@ class CountSource final : public FocalSource {
         // The pairs (f, i) fail together where i fails: t_ffi = a_fi.
         const std::uint64_t together = sums.together[f] + sums.alone[f] - n;
         const Fraction fraction =
-            n == 0 ? Fraction{} : failure_fraction(metric, size, n, sums.alone[f], together);
+            n == 0 ? Fraction{} : failure_fraction(formula, size, n, sums.alone[f], together);
         out[at + f] = fraction.numerator;
         denominators[at + f] = fraction.denominator;
       }
@@ -212,6 +213,7 @@ class CountSource final : public FocalSource {
   template <Metric metric>
   void triple_scores(std::span<const ModelId> members, std::span<double> out) const {
     constexpr std::size_t size = 3;
+    constexpr FailureFormula formula = failure_formula(metric, size);
     const auto models = static_cast<std::size_t>(tables_.model_count);
     std::array<double, size * teams_a_run> denominators;
     for (std::size_t at = 0; at < members.size();) {
@@ -224,7 +226,7 @@ class CountSource final : public FocalSource {
                            std::uint64_t triple) {
         // The pairs (f, i) fail together where i fails: t_ffi = a_fi.
         const Fraction fraction =
-            n == 0 ? Fraction{} : failure_fraction(metric, size, n, n + pairs, triple + pairs);
+            n == 0 ? Fraction{} : failure_fraction(formula, size, n, n + pairs, triple + pairs);
         out[place] = fraction.numerator;
         denominators[place] = fraction.denominator;
       };
@@ -241,10 +243,12 @@ class CountSource final : public FocalSource {
 
   void scores_of_triples(Metric metric, std::span<const ModelId> members,
                          std::span<double> out) const {
-    if (!tables_.plan.triples) return few_scores<3>(metric, members, out);
-    if (metric == Metric::bd) return triple_scores<Metric::bd>(members, out);
-    if (metric == Metric::kw) return triple_scores<Metric::kw>(members, out);
-    triple_scores<Metric::gd>(members, out);
+    if (tables_.plan.triples) {
+      if (metric == Metric::bd) return triple_scores<Metric::bd>(members, out);
+      if (metric == Metric::kw) return triple_scores<Metric::kw>(members, out);
+      if (metric == Metric::gd) return triple_scores<Metric::gd>(members, out);
+    }
+    few_scores<3>(metric, members, out);
   }
 
   void failure_scores(Metric metric, const TeamList& teams, std::size_t begin, std::size_t end,

@@ -71,7 +71,9 @@ std::vector<Member> members_of(const FocalSource& source, std::span<const Extent
   return members;
 }
 
-/// Twice the weight of each member, a whole number. Inline: it is called once a team.
+/// Twice the weight of each member, a whole number: twice its mean rank. ranking_of() in statistics
+/// sorts and makes vectors; this is called once a team, and comparing a few members with each other
+/// takes neither. Inline for the same reason.
 [[gnu::always_inline]] inline void find_twice_weights(std::span<const Member> members,
                                                       Weights weights, const ModelId* team,
                                                       std::size_t size, int* twice) {

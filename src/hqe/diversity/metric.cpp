@@ -19,12 +19,6 @@ std::optional<Metric> parse_metric(std::string_view name) {
   return std::nullopt;
 }
 
-bool is_focal(Metric metric) { return baseline_of(metric) != metric; }
-
-Metric baseline_of(Metric metric) { return row_of(metric).baseline; }
-
-bool can_prune(Metric metric) { return row_of(metric).prunes; }
-
 std::vector<Metric> pruning_metrics() {
   std::vector<Metric> metrics(all_metrics.begin(), all_metrics.end());
   std::erase_if(metrics, [](Metric metric) { return !can_prune(metric); });

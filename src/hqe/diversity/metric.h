@@ -3,6 +3,7 @@
 
 #pragma once
 
+#include <algorithm>
 #include <array>
 #include <cstddef>
 #include <functional>
@@ -99,19 +100,25 @@ inline constexpr std::array all_metrics = [] {
   return metrics;
 }();
 
-inline constexpr std::array focal_metrics{Metric::f_ck, Metric::f_bd, Metric::f_kw, Metric::f_gd};
+/// CK of F-CK and so on; a baseline metric is its own.
+[[nodiscard]] constexpr Metric baseline_of(Metric metric) { return row_of(metric).baseline; }
+/// F-CK, F-BD, F-KW, F-GD.
+[[nodiscard]] constexpr bool is_focal(Metric metric) { return baseline_of(metric) != metric; }
+/// Whether teams may be pruned by it.
+[[nodiscard]] constexpr bool can_prune(Metric metric) { return row_of(metric).prunes; }
+
+/// What prunes where nothing else is asked for.
+inline constexpr std::array focal_metrics = [] {
+  std::array<Metric, std::ranges::count_if(all_metrics, is_focal)> metrics{};
+  std::ranges::copy_if(all_metrics, metrics.begin(), is_focal);
+  return metrics;
+}();
 
 /// "F-GD".
 [[nodiscard]] std::string_view to_string(Metric metric);
 /// Any case; nothing for an unknown name.
 [[nodiscard]] std::optional<Metric> parse_metric(std::string_view name);
-/// F-CK, F-BD, F-KW, F-GD.
-[[nodiscard]] bool is_focal(Metric metric);
-/// CK of F-CK and so on; a baseline metric is its own.
-[[nodiscard]] Metric baseline_of(Metric metric);
-/// True for the eight metrics that teams may be pruned by.
-[[nodiscard]] bool can_prune(Metric metric);
-/// Those eight.
+/// Those that teams may be pruned by.
 [[nodiscard]] std::vector<Metric> pruning_metrics();
 
 }  // namespace hqe

@@ -191,7 +191,7 @@ class SampledSource final : public FocalSource {
                                    std::size_t end, std::span<double> out) const override {
     const auto size = static_cast<std::size_t>(teams.team_size());
     assert(out.size() == (end - begin) * size);
-    if (metric == Metric::ck) {
+    if (is_kappa(metric)) {
       kappas_.scores(teams, begin, end, [this](ModelId f) { return ever_fails(f); }, out);
       return;
     }

@@ -9,7 +9,7 @@
 
 #include "hqe/documents/json.h"
 #include "hqe/files/mapped_file.h"
-#include "hqe/formats/npy_writer.h"
+#include "hqe/files/npy_writer.h"
 #include "hqe/formats/open_pool.h"
 #include "hqe/verbs/verbs.h"
 #include "tests/support/io.h"

@@ -3,9 +3,10 @@
 
 #include <algorithm>
 #include <cmath>
-#include <string>
+#include <string_view>
 #include <vector>
 
+#include "hqe/diversity/metric.h"
 #include "hqe/documents/packed_column.h"
 
 namespace hqe {
@@ -99,13 +100,20 @@ void write_packed_fates(JsonWriter& json, const std::vector<StudyDetail::Fate>& 
   write_packed_column(json, "fate", kept);
 }
 
-/// The metric to draw: F-GD if it is there (the paper's best), otherwise the last focal one.
+/// The metric to draw: the last focal one, otherwise the first.
 const Scored& shown(const std::vector<Scored>& all) {
   const Scored* chosen = &all.front();
   for (const Scored& scored : all) {
-    if (scored.metric.starts_with("F-")) chosen = &scored;
+    const auto metric = parse_metric(scored.metric);
+    if (metric && is_focal(*metric)) chosen = &scored;
   }
   return *chosen;
+}
+
+/// "GD" of "F-GD", and of itself.
+std::string_view baseline_name(std::string_view name) {
+  const auto metric = parse_metric(name);
+  return metric ? to_string(baseline_of(*metric)) : name;
 }
 
 /// Every metric, or in a big page the one to draw and its baseline where that is not longer.
@@ -114,8 +122,7 @@ std::vector<const Scored*> written(const std::vector<Scored>& all, ScoredForm fo
   if (form == ScoredForm::big) {
     const Scored& focal = shown(all);
     chosen.push_back(&focal);
-    const std::string baseline = focal.metric.substr(focal.metric.starts_with("F-") ? 2 : 0);
-    const auto other = std::ranges::find(all, baseline, &Scored::metric);
+    const auto other = std::ranges::find(all, baseline_name(focal.metric), &Scored::metric);
     if (other != all.end() && &*other != &focal && other->teams == focal.teams) {
       chosen.push_back(&*other);
     }

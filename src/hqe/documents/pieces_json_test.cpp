@@ -33,7 +33,7 @@ std::vector<Round> arrived(const Pool& pool, const CompareOptions& options,
 }
 
 TEST_CASE("rounds that were played one by one in any order are the comparison") {
-  for (const Kind kind : testing::all_kinds) {
+  for (const Kind kind : all_kinds) {
     CAPTURE(to_string(kind));
     const Pool pool = testing::strange_pool({.kind = kind, .model_count = 6, .sample_count = 90});
     const CompareOptions options{.repeats = 3, .seed = 5, .times = false};
@@ -119,7 +119,7 @@ std::vector<SweepRow> swept(const Pool& pool, const std::vector<int>& sizes,
 }
 
 TEST_CASE("sweeps of one beta each are the sweep of all betas") {
-  for (const Kind kind : testing::all_kinds) {
+  for (const Kind kind : all_kinds) {
     CAPTURE(to_string(kind));
     const Pool pool = testing::strange_pool({.kind = kind, .model_count = 7, .sample_count = 90});
     const std::vector<int> sizes{2, 4, 3};

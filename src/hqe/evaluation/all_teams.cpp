@@ -19,7 +19,9 @@ struct Batch {
   std::size_t last = 0;
 };
 
-TeamView members_of(std::size_t team, std::array<ModelId, 24>& members) {
+using Members = std::array<ModelId, most_models_for_every_team>;
+
+TeamView members_of(std::size_t team, Members& members) {
   std::size_t size = 0;
   for (; team != 0; team &= team - 1) {
     members[size++] = static_cast<ModelId>(std::countr_zero(team));
@@ -104,7 +106,7 @@ void Tally::build_tables(Batch batch) {
 }
 
 bool Tally::is_right(std::size_t pattern, std::size_t team) const {
-  std::array<ModelId, 24> members{};
+  Members members{};
   return data_.literal->is_right(pattern, members_of(team, members));
 }
 
@@ -176,7 +178,7 @@ constexpr std::size_t most_counter_bytes = std::size_t{256} << 20;
 constexpr int most_models_as_subsets = 12;
 
 void settle_doubts(const Contests::Data& data, SubsetCounters& counters) {
-  std::array<ModelId, 24> members{};
+  Members members{};
   const std::size_t teams = std::size_t{1} << data.model_count;
   for (const auto& [team, pattern] : counters.doubts) {
     if (team == 0 || team >= teams) continue;
@@ -208,7 +210,7 @@ std::vector<std::uint32_t> counts_of_subsets(const Contests::Data& data, const R
 }  // namespace
 
 std::vector<std::uint32_t> Contests::correct_counts_of_all_teams(const Run& run) const {
-  assert(model_count() <= 24);
+  assert(model_count() <= most_models_for_every_team);
   apply_target_from_environment();
   if (model_count() <= most_models_as_subsets) return counts_of_subsets(*data_, run);
   const Halves halves(model_count());

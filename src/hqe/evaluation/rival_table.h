@@ -13,6 +13,8 @@
 #include <cstdint>
 #include <span>
 
+#include "hqe/evaluation/contests.h"
+
 namespace hqe {
 
 inline constexpr int most_low_models = 8;
@@ -56,7 +58,8 @@ struct alignas(64) RivalTable {
   std::uint64_t place_sets[chunk_size + 1];
   /// Sums of the high parts: outer[chunk] + inner[place]; outer includes the rival's start.
   std::int32_t inner[chunk_size];
-  std::int32_t outer[std::size_t{1} << (24 - most_low_models - chunk_models)];
+  std::int32_t
+      outer[std::size_t{1} << (most_models_for_every_team - most_low_models - chunk_models)];
   std::int32_t least = 0, most = 0;              ///< Sums of low parts.
   std::int32_t least_place = 0, most_place = 0;  ///< Sums of places.
 };

@@ -24,7 +24,7 @@ struct SubsetCounters {
   std::vector<Doubt> doubts;
   CacheLineVector<std::int32_t> sums;
 
-  /// Requires: model_count <= 24.
+  /// Requires: model_count <= most_models_for_every_team.
   explicit SubsetCounters(int model_count);
 };
 

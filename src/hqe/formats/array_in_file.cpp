@@ -5,6 +5,7 @@
 
 #include <algorithm>
 #include <limits>
+#include <optional>
 
 #include "hqe/base/error.h"
 
@@ -92,13 +93,6 @@ bool lies_inside(const FileBytes& bytes, const ArrayClaim& claim) {
 
 }  // namespace
 
-std::string shape_text(std::span<const std::int64_t> shape) {
-  std::string text;
-  for (const std::int64_t length : shape)
-    text += (text.empty() ? "" : ", ") + std::to_string(length);
-  return "(" + text + (shape.size() == 1 ? ",)" : ")");
-}
-
 std::vector<std::int64_t> dense_strides(const std::vector<std::int64_t>& shape,
                                         bool fortran_order) {
   std::vector<std::int64_t> strides(shape.size());
@@ -111,16 +105,6 @@ std::vector<std::int64_t> dense_strides(const std::vector<std::int64_t>& shape,
     }
   }
   return strides;
-}
-
-std::optional<std::int64_t> dense_size(const std::vector<std::int64_t>& shape, DType dtype) {
-  auto size = static_cast<std::int64_t>(size_of(dtype));
-  // A zero anywhere makes the product zero whatever the others are.
-  if (std::ranges::find(shape, 0) != shape.end()) return 0;
-  for (const std::int64_t n : shape) {
-    if (n < 0 || __builtin_mul_overflow(size, n, &size)) return std::nullopt;
-  }
-  return size;
 }
 
 void check_not_bloated(const std::string& file, const std::string& place,

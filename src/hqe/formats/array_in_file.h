@@ -5,8 +5,6 @@
 #pragma once
 
 #include <cstdint>
-#include <optional>
-#include <span>
 #include <string>
 #include <vector>
 
@@ -29,10 +27,6 @@ struct ArrayClaim {
 [[nodiscard]] std::vector<std::int64_t> dense_strides(const std::vector<std::int64_t>& shape,
                                                       bool fortran_order);
 
-/// The bytes of a dense array of that shape; nothing where they exceed 2^63 - 1.
-[[nodiscard]] std::optional<std::int64_t> dense_size(const std::vector<std::int64_t>& shape,
-                                                     DType dtype);
-
 /// The claimed array in `bytes`, if every element it reaches lies inside them and it is a vector or
 /// matrix with at least one element, at most 2^31 rows and fewer than 2^31 columns. Strides may be
 /// zero, negative or make elements overlap, but not so that a small file claims a huge array.
@@ -45,8 +39,5 @@ struct ArrayClaim {
 void check_not_bloated(const std::string& file, const std::string& place,
                        const std::vector<std::int64_t>& shape, DType dtype,
                        std::uint64_t available);
-
-/// "(3, 4)": a shape as Python writes it.
-[[nodiscard]] std::string shape_text(std::span<const std::int64_t> shape);
 
 }  // namespace hqe

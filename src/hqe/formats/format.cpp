@@ -26,11 +26,12 @@ std::vector<Member> read_csv_array(const FileBytes& bytes) {
 }
 
 constexpr auto format_table = std::to_array<FormatRow>({
-    {Format::npy, "npy", "NumPy", read_npy_array},
-    {Format::npz, "npz", "NumPy", read_npz},
-    {Format::pt, "pt", "PyTorch", read_pt},
-    {Format::safetensors, "safetensors", "Hugging Face", read_safetensors},
-    {Format::csv, "csv", "text", read_csv_array},
+    {Format::npy, "npy", "", "NumPy", read_npy_array},
+    {Format::npz, "npz", "", "NumPy", read_npz},
+    // PyTorch's own examples call it .pth.
+    {Format::pt, "pt", "pth", "PyTorch", read_pt},
+    {Format::safetensors, "safetensors", "", "Hugging Face", read_safetensors},
+    {Format::csv, "csv", "", "text", read_csv_array},
 });
 
 static_assert(
@@ -55,9 +56,9 @@ std::optional<Format> format_of(std::string_view file_name) {
   std::ranges::transform(extension, extension.begin(), [](unsigned char character) {
     return static_cast<char>(std::tolower(character));
   });
-  if (extension == "pth") extension = "pt";  // What PyTorch's own examples call it.
+  if (extension.empty()) return std::nullopt;
   for (const FormatRow& row : format_table) {
-    if (row.name == extension) return row.format;
+    if (row.name == extension || row.alias == extension) return row.format;
   }
   return std::nullopt;
 }

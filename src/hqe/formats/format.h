@@ -19,6 +19,7 @@ enum class Format { npy, npz, pt, safetensors, csv };
 struct FormatRow {
   Format format;
   std::string_view name;   ///< "npy": the extension, without its dot.
+  std::string_view alias;  ///< Another extension that means the same; "" for none.
   std::string_view title;  ///< Whose format it is.
   /// The arrays of a file. At least one. Throws InputError.
   std::vector<Member> (*read)(const FileBytes&);

@@ -5,7 +5,7 @@
 
 #include <functional>
 
-#include "hqe/formats/npy_writer.h"
+#include "hqe/files/npy_writer.h"
 #include "tests/support/arrays.h"
 #include "tests/support/io.h"
 #include "tests/support/torch_builder.h"

@@ -3,7 +3,7 @@
 
 #include <doctest/doctest.h>
 
-#include "hqe/formats/npy_writer.h"
+#include "hqe/files/npy_writer.h"
 #include "hqe/formats/npz.h"
 #include "tests/support/io.h"
 #include "tests/support/zip_builder.h"

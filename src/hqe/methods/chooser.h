@@ -4,6 +4,7 @@
 
 #pragma once
 
+#include <algorithm>
 #include <array>
 #include <chrono>
 #include <cstdint>
@@ -28,6 +29,8 @@ inline constexpr std::array focal_methods{
     FocalMethods{Metric::f_bd, Method::hierarchical_f_bd, Method::hierarchical_f_bd_by_accuracy},
     FocalMethods{Metric::f_kw, Method::hierarchical_f_kw, Method::hierarchical_f_kw_by_accuracy},
     FocalMethods{Metric::f_gd, Method::hierarchical_f_gd, Method::hierarchical_f_gd_by_accuracy}};
+static_assert(std::ranges::equal(focal_methods, focal_metrics, {}, &FocalMethods::metric),
+              "each focal metric has its methods, in the order of the metrics");
 
 /// Which searches the methods that take part need.
 [[nodiscard]] bool needs_consensus(const CompareOptions& options);

@@ -56,6 +56,23 @@ bool is_float(DType dtype) {
          dtype == DType::float64;
 }
 
+std::optional<std::int64_t> dense_size(const std::vector<std::int64_t>& shape, DType dtype) {
+  auto size = static_cast<std::int64_t>(size_of(dtype));
+  // A zero anywhere makes the product zero whatever the others are.
+  if (std::ranges::find(shape, 0) != shape.end()) return 0;
+  for (const std::int64_t n : shape) {
+    if (n < 0 || __builtin_mul_overflow(size, n, &size)) return std::nullopt;
+  }
+  return size;
+}
+
+std::string shape_text(std::span<const std::int64_t> shape) {
+  std::string text;
+  for (const std::int64_t length : shape)
+    text += (text.empty() ? "" : ", ") + std::to_string(length);
+  return "(" + text + (shape.size() == 1 ? ",)" : ")");
+}
+
 namespace {
 
 /// The row as it is copied from its file, a piece at a time.

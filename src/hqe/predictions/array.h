@@ -7,6 +7,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <memory>
+#include <optional>
 #include <span>
 #include <string>
 #include <string_view>
@@ -36,6 +37,13 @@ enum class DType : std::uint8_t {
 [[nodiscard]] std::size_t size_of(DType dtype);
 [[nodiscard]] std::string_view to_string(DType dtype);
 [[nodiscard]] bool is_float(DType dtype);
+
+/// The bytes of a dense array of that shape; nothing where they exceed 2^63 - 1.
+[[nodiscard]] std::optional<std::int64_t> dense_size(const std::vector<std::int64_t>& shape,
+                                                     DType dtype);
+
+/// "(3, 4)": a shape as Python writes it.
+[[nodiscard]] std::string shape_text(std::span<const std::int64_t> shape);
 
 /// A vector or matrix of numbers with any strides and byte order.
 ///

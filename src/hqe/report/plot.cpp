@@ -6,6 +6,7 @@
 #include <algorithm>
 
 #include "hqe/base/error.h"
+#include "hqe/diversity/metric.h"
 #include "hqe/report/figures.h"
 
 namespace hqe {
@@ -21,7 +22,7 @@ std::string metric_to_draw(const Study& study, const PlotOptions& options) {
     throw UsageError(fmt::format("the study has no metric '{}'. It has {}", options.metric, names));
   }
   for (const Selection& selection : study.selections) {
-    if (selection.metric == "F-GD") return selection.metric;
+    if (selection.metric == to_string(Metric::f_gd)) return selection.metric;
   }
   return study.selections.empty() ? std::string() : study.selections.front().metric;
 }

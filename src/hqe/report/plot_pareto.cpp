@@ -46,6 +46,55 @@ std::vector<Point> front_of(const std::vector<Point>& points) {
   return front;
 }
 
+/// Single models, scored teams and, last, the entire ensemble.
+std::vector<Point> pareto_points(const Study& study, const TeamPrices& prices) {
+  const auto samples = static_cast<double>(study.pool.sample_count);
+  std::vector<Point> points;
+  for (std::size_t i = 0; i < study.pool.models.size(); ++i) {
+    const std::vector<ModelId> alone{static_cast<ModelId>(i)};
+    points.push_back({to_string(alone), prices.of(alone),
+                      static_cast<double>(study.pool.models[i].correct) / samples});
+  }
+  for (const CountedTeam& one : counted_teams(study)) {
+    points.push_back({to_string(one.team), prices.of(one.team), one.accuracy});
+  }
+  points.push_back({"all", prices.of(study.reference.team.view()),
+                    static_cast<double>(study.reference.correct) / samples});
+  return points;
+}
+
+Axis cost_axis(const std::vector<Point>& points, bool is_known_cost) {
+  const auto [cheap, dear] = std::ranges::minmax(points, {}, &Point::cost);
+  if (!is_known_cost) return Axis::around(cheap.cost, dear.cost, 84, pareto_width - 30);
+  return {.low = cheap.cost * 0.9,
+          .high = dear.cost * 1.1,
+          .begin = 84,
+          .end = pareto_width - 30,
+          .logarithmic = true};
+}
+
+/// As stairs, with the names of teams that have room.
+void draw_front(Svg& svg, const Axis& x, const Axis& y, const std::vector<Point>& front) {
+  std::vector<std::pair<double, double>> stairs;
+  for (const Point& point : front) {
+    if (!stairs.empty()) stairs.emplace_back(x.at(point.cost), stairs.back().second);
+    stairs.emplace_back(x.at(point.cost), y.at(point.accuracy));
+  }
+  stairs.emplace_back(x.end, stairs.back().second);
+  svg.polyline(stairs, ink::kept);
+  for (const Point& point : front) {
+    svg.square(x.at(point.cost), y.at(point.accuracy), 3.2, ink::kept);
+  }
+  double last_label = -1e9;
+  for (const Point& point : front) {
+    if (y.at(point.accuracy) > last_label - 14 && last_label > 0) continue;
+    last_label = y.at(point.accuracy);
+    const bool near_edge = x.at(point.cost) > x.end - 110;
+    svg.label(x.at(point.cost) + (near_edge ? -8 : 8), last_label - 6, shorten(point.team, 20),
+              near_edge ? Anchor::end : Anchor::start);
+  }
+}
+
 }  // namespace
 
 std::vector<CountedTeam> counted_teams(const Study& study) {
@@ -67,32 +116,11 @@ std::vector<CountedTeam> counted_teams(const Study& study) {
 std::string plot_pareto(const Study& study) {
   static_cast<void>(required_detail(study, "pareto"));
   const std::optional<Cost> cost = first_known_cost(study.pool);
-  const TeamPrices prices = team_prices(study.pool.models, cost);
-  const std::string cost_name = cost ? cost_title(*cost) : std::string("models in the team");
-  const auto samples = static_cast<double>(study.pool.sample_count);
-  std::vector<Point> points;
-  for (std::size_t i = 0; i < study.pool.models.size(); ++i) {
-    const std::vector<ModelId> alone{static_cast<ModelId>(i)};
-    points.push_back({to_string(alone), prices.of(alone),
-                      static_cast<double>(study.pool.models[i].correct) / samples});
-  }
-  for (const CountedTeam& one : counted_teams(study)) {
-    points.push_back({to_string(one.team), prices.of(one.team), one.accuracy});
-  }
-  const Point entire{"all", prices.of(study.reference.team.view()),
-                     static_cast<double>(study.reference.correct) / samples};
-  points.push_back(entire);
-
-  const auto [cheap, dear] = std::ranges::minmax(points, {}, &Point::cost);
+  const std::vector<Point> points = pareto_points(study, team_prices(study.pool.models, cost));
+  const Point& entire = points.back();
   std::vector<double> accuracies;
   for (const Point& point : points) accuracies.push_back(point.accuracy);
-  Axis x = Axis::around(cheap.cost, dear.cost, 84, pareto_width - 30);
-  if (cost)
-    x = {.low = cheap.cost * 0.9,
-         .high = dear.cost * 1.1,
-         .begin = 84,
-         .end = pareto_width - 30,
-         .logarithmic = true};
+  const Axis x = cost_axis(points, cost.has_value());
   const Axis y = Axis::around(accuracy_floor(accuracies), std::ranges::max(accuracies),
                               pareto_height - 62, 64);
 
@@ -102,31 +130,14 @@ std::string plot_pareto(const Study& study) {
   svg.text(84, 45,
            "Grey: single models and scored teams. Orange line: nothing cheaper is as accurate.",
            Anchor::start, 12);
-  svg.axes(x, cost_name, false, y, "accuracy", true);
+  svg.axes(x, cost ? cost_title(*cost) : std::string("models in the team"), false, y, "accuracy",
+           true);
   const std::size_t step = 1 + points.size() / 20'000;
   for (std::size_t i = 0; i < points.size(); i += step) {
     svg.circle(x.at(points[i].cost), std::min(y.begin, y.at(points[i].accuracy)), 2, ink::pruned,
                0.5);
   }
-  const std::vector<Point> front = front_of(points);
-  std::vector<std::pair<double, double>> stairs;
-  for (const Point& point : front) {
-    if (!stairs.empty()) stairs.emplace_back(x.at(point.cost), stairs.back().second);
-    stairs.emplace_back(x.at(point.cost), y.at(point.accuracy));
-  }
-  stairs.emplace_back(x.end, stairs.back().second);
-  svg.polyline(stairs, ink::kept);
-  double last_label = -1e9;
-  for (const Point& point : front) {
-    svg.square(x.at(point.cost), y.at(point.accuracy), 3.2, ink::kept);
-  }
-  for (const Point& point : front) {
-    if (y.at(point.accuracy) > last_label - 14 && last_label > 0) continue;
-    last_label = y.at(point.accuracy);
-    const bool near_edge = x.at(point.cost) > x.end - 110;
-    svg.label(x.at(point.cost) + (near_edge ? -8 : 8), last_label - 6, shorten(point.team, 20),
-              near_edge ? Anchor::end : Anchor::start);
-  }
+  draw_front(svg, x, y, front_of(points));
   svg.circle(x.at(entire.cost), y.at(entire.accuracy), 7, "none", 1, ink::accent);
   svg.label(x.at(entire.cost), y.at(entire.accuracy) + 24, "entire ensemble", Anchor::end,
             ink::accent, true);

@@ -30,7 +30,7 @@ class CountedPool {
 
   /// Learns the teams' correct counts. Requires: team order.
   void learn(const std::shared_ptr<const TeamList>& teams) { correct_.learn(teams); }
-  /// Of every team of every size. Requires: at most 24 models.
+  /// Of every team of every size. Requires: at most most_models_for_every_team models.
   void learn_every_team() { correct_.learn_every_team(); }
 
  private:

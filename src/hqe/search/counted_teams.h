@@ -23,7 +23,8 @@ class CountedTeams {
 
   [[nodiscard]] const Contests& contests() const { return contests_; }
 
-  /// Learns the counts of every team of every size. Requires: at most 24 models.
+  /// Learns the counts of every team of every size. Requires: at most most_models_for_every_team
+  /// models.
   void learn_every_team();
   /// Learns the counts of teams in team order that are not known yet. Shares the list where it is
   /// the first of its size.

@@ -50,7 +50,7 @@ class Cursor {
 
 /// Bit i: the tier i has the team. A metric has one tier of a size.
 using TierSet = std::uint16_t;
-static_assert(metric_rows.size() <= 16);
+static_assert(std::ranges::count_if(metric_rows, &MetricRow::prunes) <= 16, "a bit a tier");
 
 std::vector<Cursor> cursors_of(std::span<const ListedTier> tiers) {
   return {tiers.begin(), tiers.end()};

@@ -12,13 +12,13 @@
 #include "hqe/base/option_name.h"
 #include "hqe/diversity/sample_limit.h"
 #include "hqe/ensemble/ens_set.h"
+#include "hqe/evaluation/contests.h"
 #include "hqe/predictions/match_models.h"
 
 namespace hqe {
 namespace {
 
 constexpr int fewest_models = 3;
-constexpr int most_models_for_mean = 24;
 constexpr int most_resamples = 10'000;
 
 std::vector<ModelId> find_all(const Pool& pool, const std::vector<std::string>& wanted) {
@@ -64,11 +64,11 @@ std::function<bool(TeamView)> budget_check(const Pool& pool, const std::vector<B
 
 void check_mean(const Pool& pool, const PruneOptions& options, std::vector<Message>& warnings) {
   const Message hierarchical = option("by", to_string(By::hierarchical));
-  if (pool.model_count() > most_models_for_mean) {
+  if (pool.model_count() > most_models_for_every_team) {
     throw UsageError(
         message("mean threshold looks at every team, which works up to {} models; the pool has {}. "
                 "Use {}, or exclude models",
-                most_models_for_mean, pool.model_count(), hierarchical));
+                most_models_for_every_team, pool.model_count(), hierarchical));
   }
   if (options.size_auto || options.beta_auto) {
     throw UsageError(message("{} and {} belong to {}", option("size", "auto"),
@@ -112,9 +112,12 @@ std::vector<Metric> settle_metrics(const Pool& pool, const std::vector<Metric>& 
   std::vector<Metric> metrics;
   for (const Metric metric : asked) {
     if (is_correctness && metric == Metric::f_ck) {
+      std::vector<Metric> others(focal_metrics.begin(), focal_metrics.end());
+      std::erase(others, Metric::f_ck);
       throw UsageError(
-          "F-CK says nothing in a correctness pool: on a model's failures every pair "
-          "scores alike. Use F-BD, F-KW or F-GD");
+          "F-CK says nothing in a correctness pool: on a model's failures every pair scores "
+          "alike. Use " +
+          names_of(others));
     }
     if (std::ranges::find(metrics, metric) == metrics.end()) metrics.push_back(metric);
   }

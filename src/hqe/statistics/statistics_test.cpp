@@ -22,6 +22,17 @@ TEST_CASE("the normal distribution agrees with the C library's erfc") {
   CHECK(std::abs(normal_quantile(0.5)) < 1e-12);
 }
 
+TEST_CASE("rough normal quantiles are those of the tables, and near the exact ones") {
+  CHECK(rough_normal_quantile(0.5) == doctest::Approx(0).epsilon(1e-9));
+  CHECK(rough_normal_quantile(0.975) == doctest::Approx(1.959963985).epsilon(1e-8));
+  CHECK(rough_normal_quantile(0.001) == doctest::Approx(-3.090232306).epsilon(1e-8));
+  CHECK(rough_normal_quantile(0) == -8);
+  CHECK(rough_normal_quantile(1) == 8);
+  for (double p = 0.0005; p < 1; p += 0.0117) {
+    CHECK(std::abs(rough_normal_quantile(p) - normal_quantile(p)) < 5e-9);
+  }
+}
+
 TEST_CASE("log_factorial agrees with the C library") {
   for (const std::uint64_t n : {0u, 1u, 5u, 19u, 20u, 21u, 100u, 12345u, 1000000u}) {
     CHECK(std::abs(log_factorial(n) - std::lgamma(static_cast<double>(n) + 1)) <=

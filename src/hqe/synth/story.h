@@ -12,10 +12,6 @@
 
 namespace hqe {
 
-/// The number below which a standard normal lies with this probability, accurate to about 1e-9;
-/// -8 and 8 at the ends. Requires: 0 <= probability <= 1.
-[[nodiscard]] double rough_normal_quantile(double probability);
-
 /// A sample as all models meet it.
 struct Sample {
   std::int32_t truth = 0;

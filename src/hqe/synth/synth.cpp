@@ -13,7 +13,7 @@
 #include "hqe/base/error.h"
 #include "hqe/base/option_name.h"
 #include "hqe/files/atomic_file.h"
-#include "hqe/formats/npy_writer.h"
+#include "hqe/files/npy_writer.h"
 #include "hqe/synth/rows.h"
 #include "hqe/synth/story.h"
 

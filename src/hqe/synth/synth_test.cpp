@@ -12,9 +12,7 @@
 #include <vector>
 
 #include "hqe/base/error.h"
-#include "hqe/formats/open_pool.h"
 #include "hqe/predictions/scan.h"
-#include "hqe/synth/story.h"
 
 namespace hqe {
 namespace {
@@ -160,27 +158,6 @@ TEST_CASE("models that never and that always fail can be had") {
   CHECK(census.correct[1] == 1000);
 }
 
-TEST_CASE("a written pool is the one in memory, for any number of threads") {
-  for (const Kind kind : {Kind::probabilities, Kind::logits, Kind::labels, Kind::correctness}) {
-    const SynthOptions options{
-        .model_count = 3, .sample_count = 1000, .class_count = 50, .kind = kind, .seed = 3};
-    const Pool expected = synthetic_pool(options, {.threads = 1});
-    for (const int threads : {1, 2, 7}) {
-      const Folder folder;
-      write_synthetic_pool(folder.path, options, {.threads = threads});
-      const Pool written = open_pool({.folder = folder.path});
-      CHECK(written.kind == kind);
-      CHECK(written.name == "synth-3x1000x50");
-      CHECK(numbers_of(written.truth) == numbers_of(expected.truth));
-      for (std::size_t m = 0; m < 3; ++m) {
-        CHECK(written.models[m].name == expected.models[m].name);
-        CHECK(numbers_of(written.models[m].predictions) ==
-              numbers_of(expected.models[m].predictions));
-      }
-    }
-  }
-}
-
 /// FNV-1a over the bytes of a pool's numbers.
 std::uint64_t fingerprint(const Pool& pool) {
   std::uint64_t hash = 0xCBF29CE484222325u;
@@ -233,14 +210,6 @@ TEST_CASE("a folder with something in it is left alone") {
   CHECK_THROWS_AS(write_synthetic_pool(folder.path / "mine.txt", {.sample_count = 10}, {}),
                   OutputError);
   CHECK(std::filesystem::exists(folder.path / "mine.txt"));
-}
-
-TEST_CASE("normal quantiles are those of the tables") {
-  CHECK(rough_normal_quantile(0.5) == doctest::Approx(0).epsilon(1e-9));
-  CHECK(rough_normal_quantile(0.975) == doctest::Approx(1.959963985).epsilon(1e-8));
-  CHECK(rough_normal_quantile(0.001) == doctest::Approx(-3.090232306).epsilon(1e-8));
-  CHECK(rough_normal_quantile(0) == -8);
-  CHECK(rough_normal_quantile(1) == 8);
 }
 
 }  // namespace

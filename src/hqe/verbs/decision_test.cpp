@@ -12,7 +12,6 @@
 namespace hqe {
 namespace {
 
-using testing::all_kinds;
 using testing::strange_pool;
 
 Pool decided_pool(Kind kind, int samples = 260, std::uint64_t seed = 3) {

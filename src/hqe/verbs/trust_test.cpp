@@ -18,7 +18,6 @@
 namespace hqe {
 namespace {
 
-using testing::all_kinds;
 using testing::strange_pool;
 
 Pool trusted_pool(Kind kind, int samples = 240, std::uint64_t seed = 3) {

@@ -81,7 +81,7 @@ struct Explanations {
 
 struct ScoreOptions {
   int size_min = 2, size_max = 2;
-  std::vector<Metric> metrics;  ///< Empty: CK BD KW GD and the focal four.
+  std::vector<Metric> metrics;  ///< Empty: all that can prune.
   bool focal = false;           ///< Also the unscaled q_f.
   Weights weights = Weights::rank;
   std::optional<SampleOptions> sample;
@@ -104,7 +104,7 @@ struct Scores {
 
 struct EvaluateOptions {
   std::optional<int> size_min, size_max;
-  std::vector<Team> teams;  ///< Neither sizes nor teams: every team of sizes 1..M, M <= 24.
+  std::vector<Team> teams;  ///< Neither sizes nor teams: every team, of few models.
   VoteOptions vote;
   std::uint64_t max_candidates = PruneOptions{}.max_candidates;
 };

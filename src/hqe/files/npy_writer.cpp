@@ -1,14 +1,13 @@
 // SPDX-License-Identifier: MIT
-#include "hqe/formats/npy_writer.h"
+#include "hqe/files/npy_writer.h"
 
 #include <fmt/core.h>
 
 #include <bit>
+#include <optional>
 #include <stdexcept>
 #include <string>
 #include <utility>
-
-#include "hqe/formats/array_in_file.h"
 
 namespace hqe {
 namespace {
