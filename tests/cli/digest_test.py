@@ -111,7 +111,9 @@ def test_what_a_digest_does_not_keep_is_refused(tmp_path):
     told = hqe("digest", pool, "-o", digest, "--json", check=0).json
     assert told["bytes"] == digest.stat().st_size < told["prediction_bytes"] / 2
     assert 0 < told["contested"] < told["samples"] == 5000
-    refuses(2, "apply", digest, "--team", "0,1", "-o", tmp_path / "answers.npy", saying="the scores of every class")
+    refuses(2, "apply", digest, "--team", "0,1", "--scores", "-o", tmp_path / "answers.npy", saying="the scores of every class")
+    refuses(2, "apply", digest, "--team", "0,1", "-o", tmp_path / "answers.csv", saying="the scores of every class")
+    refuses(2, "front", digest, "--cascade", saying="the scores of every class")
     refuses(2, "order", digest, "--team", "0,1", saying="the scores of every class")
     refuses(2, "digest", digest, "-o", tmp_path / "b.digest", saying="is a digest already")
     refuses(2, "digest", pool, "-o", tmp_path / "b.npy", saying="ends in .digest")
@@ -179,3 +181,15 @@ def test_only_texts_make_a_digest_larger_than_the_predictions(tmp_path):
     assert size > 1.01 * predictions + 65536
     assert size - about < 1.01 * predictions + 4096
     assert about < 1024 + sum(len(name) + 80 for name in models) + sum(len(word) + 3 for word in words)
+
+
+@pytest.mark.parametrize("kind", ["probabilities", "logits"])
+def test_a_teams_labels_are_those_of_the_predictions(kind, tmp_path):
+    pool, digest = tmp_path / "pool", tmp_path / "a.digest"
+    hqe("synth", "--models", "6", "--samples", "400", "--kind", kind, *POOLS[kind], "--seed", "4", "-o", pool, check=0)
+    hqe("digest", pool, "-o", digest, check=0)
+    hqe("team", pool, "--team", "4,1,2", "-o", tmp_path / "team.json", check=0)
+    for words in (["--team", "0,2,5"], ["--team", "0,2,5", "--vote-weights", "3,1,1"], ["--team", tmp_path / "team.json"]):
+        told = [hqe("apply", place, *words, "-o", tmp_path / f"{place.name}.npy", "--json", check=0).out for place in (pool, digest)]
+        assert told[0] == told[1]
+        assert (tmp_path / "pool.npy").read_bytes() == (tmp_path / "a.digest.npy").read_bytes()

@@ -69,6 +69,14 @@ void check_votes(const Pool& pool, const Pool& digest) {
       rule.correct.push_back(static_cast<std::uint64_t>(m));
       if (vote == Vote::weighted) rule.weights.push_back(m == 1 ? 0 : 0.1 * m + 1);
     }
+    // A team file's order is one of addition, too.
+    ApplyOptions asked{.vote = options.vote, .members = {2, 0, 3}};
+    const Combined wanted = apply(pool, Team{0, 2, 3}, asked);
+    asked.with_scores = false;
+    const Combined given = apply(digest, Team{0, 2, 3}, asked);
+    CHECK(given.labels == wanted.labels);
+    CHECK(given.agreeing == wanted.agreeing);
+    CHECK(given.figures.correct == wanted.figures.correct);
     for (std::uint64_t sample = 0; sample < pool.sample_count; ++sample) {
       for (const Team& team : {Team{0}, Team{1}, Team{0, 2}, Team{1, 2, 3}}) {
         CHECK(team_answer(pool, rule, team.view(), sample) ==
@@ -181,6 +189,13 @@ TEST_CASE("what needs every score says so of a digest") {
   const OrderOptions plurality{.vote = {.vote = Vote::plurality}};
   CHECK(to_json(order(digest, Team{0, 1, 2}, plurality)) ==
         to_json(order(pool, Team{0, 1, 2}, plurality)));
+  const Combined whole = apply(pool, Team{0, 1}, {});
+  const Combined labels = apply(digest, Team{0, 1}, {.with_scores = false});
+  CHECK(labels.labels == whole.labels);
+  CHECK(labels.agreeing == whole.agreeing);
+  CHECK(labels.scores.empty());
+  CHECK(labels.probabilities.empty());
+  CHECK(labels.margins.empty());
   const ApplyOptions votes{.vote = {.vote = Vote::plurality}};
   CHECK(apply(digest, Team{0, 1, 2}, votes).labels == apply(pool, Team{0, 1, 2}, votes).labels);
 }
