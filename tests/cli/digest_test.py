@@ -193,3 +193,16 @@ def test_a_teams_labels_are_those_of_the_predictions(kind, tmp_path):
         told = [hqe("apply", place, *words, "-o", tmp_path / f"{place.name}.npy", "--json", check=0).out for place in (pool, digest)]
         assert told[0] == told[1]
         assert (tmp_path / "pool.npy").read_bytes() == (tmp_path / "a.digest.npy").read_bytes()
+
+
+def test_a_team_of_a_digest_says_what_it_lacks(tmp_path):
+    pool, digest = tmp_path / "pool", tmp_path / "a.digest"
+    hqe("synth", "--models", "4", "--samples", "300", "-o", pool, check=0)
+    hqe("digest", pool, "-o", digest, check=0)
+    whole, part = (hqe("team", place, "--team", "0,1", "--json", check=0).json for place in (pool, digest))
+    assert whole["temperature"] and "warnings" not in whole
+    assert part["temperature"] is None and "a digest does not keep" in part["warnings"][0]
+    assert "Make the team from the predictions" in " ".join(hqe("team", digest, "--team", "0,1", check=0).out.split())
+    hqe("prune", digest, "-o", tmp_path / "study.json", check=0)
+    study = hqe("team", tmp_path / "study.json", "--json", check=0).json
+    assert ("warnings" in study) == (study["vote"] == "soft")

@@ -2,6 +2,7 @@
 #include <doctest/doctest.h>
 
 #include "hqe/hqe.h"
+#include "hqe/report/team_text.h"
 #include "tests/digest/answers.h"
 #include "tests/support/io.h"
 #include "tests/support/strange_pools.h"
@@ -198,6 +199,25 @@ TEST_CASE("what needs every score says so of a digest") {
   CHECK(labels.margins.empty());
   const ApplyOptions votes{.vote = {.vote = Vote::plurality}};
   CHECK(apply(digest, Team{0, 1, 2}, votes).labels == apply(pool, Team{0, 1, 2}, votes).labels);
+}
+
+TEST_CASE("a team of a digest says what it lacks") {
+  const Pool pool = strange_pool({.model_count = 4, .sample_count = 50, .class_count = 5});
+  const TemporaryFolder folder;
+  const TeamFile whole = team_of(pool, Team{0, 1}, {});
+  const TeamFile part = team_of(digested(pool, folder), Team{0, 1}, {});
+  CHECK(whole.temperature.has_value());
+  CHECK_FALSE(part.temperature.has_value());
+  CHECK(warnings_of(whole).empty());
+  CHECK_FALSE(contains(to_json(whole), "\"warnings\""));
+  REQUIRE(warnings_of(part).size() == 1);
+  CHECK(contains(to_json(part), "\"warnings\":[\"the team has no temperature and no order"));
+  CHECK(contains(to_text(part), "no temperature and no order"));
+  CHECK(to_json(team_from_json(to_json(part), "team")) == to_json(part));
+  const OrderOptions plurality{.vote = {.vote = Vote::plurality}};
+  const Pool digest = open_pool({.files = {folder.path() / "whole.digest"}});
+  CHECK(to_json(team_of(digest, Team{0, 1}, plurality)) ==
+        to_json(team_of(pool, Team{0, 1}, plurality)));
 }
 
 TEST_CASE("radii that a digest cannot tell are a warning") {
