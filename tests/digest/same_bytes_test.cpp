@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: MIT
 #include <doctest/doctest.h>
 
+#include <algorithm>
+
 #include "hqe/hqe.h"
 #include "hqe/report/team_text.h"
 #include "tests/digest/answers.h"
@@ -218,6 +220,28 @@ TEST_CASE("a team of a digest says what it lacks") {
   const Pool digest = open_pool({.files = {folder.path() / "whole.digest"}});
   CHECK(to_json(team_of(digest, Team{0, 1}, plurality)) ==
         to_json(team_of(pool, Team{0, 1}, plurality)));
+}
+
+/// Members without any weight: what they are all right on, too, the team answers otherwise.
+TEST_CASE("a team without any weight lists no samples, of a digest as of the predictions") {
+  const Pool pool = strange_pool({.model_count = 4, .sample_count = 60, .class_count = 4});
+  const TemporaryFolder folder;
+  const Pool digest = digested(pool, folder);
+  std::vector<std::string> documents;
+  for (const Pool& asked : {pool, digest}) {
+    const Study study = prune(asked, {.size = 2,
+                                      .vote = {.vote = Vote::weighted, .weights = {0, 0, 0, 1}},
+                                      .exclude = {"3"},
+                                      .detail = true});
+    REQUIRE(study.recommended.has_value());
+    REQUIRE(std::ranges::find(study.recommended->figures.team, 3) ==
+            study.recommended->figures.team.end());
+    REQUIRE(study.detail.has_value());
+    CHECK(study.detail->broken_count > 0);
+    CHECK(study.detail->deciding_samples.empty());
+    documents.push_back(document_of(asked, study));
+  }
+  CHECK(documents[0] == documents[1]);
 }
 
 TEST_CASE("radii that a digest cannot tell are a warning") {
