@@ -39,6 +39,7 @@ class NpyAnswers : public AnswerFile {
   }
   void finish(const Combined&) override {}
   void commit() override { file_->commit(); }
+  [[nodiscard]] bool needs_scores() const override { return scores_; }
 
  private:
   std::string path_;
@@ -59,6 +60,7 @@ class RowAnswers : public AnswerFile {
   void take(const AnswerBlock& block) override { rows_->take(block); }
   void finish(const Combined& combined) override { rows_->finish(combined); }
   void commit() override { file_->commit(); }
+  [[nodiscard]] bool needs_scores() const override { return true; }
 
  private:
   std::string path_;

@@ -14,6 +14,8 @@ namespace hqe::cli {
 class AnswerFile : public AnswerConsumer {
  public:
   virtual void commit() = 0;
+  /// False where labels are all that goes there.
+  [[nodiscard]] virtual bool needs_scores() const = 0;
 };
 
 /// By the end of the name: .npy of labels, or of `scores`, .csv or .json. Throws UsageError for any

@@ -29,6 +29,7 @@ int run_apply(const ApplyArguments& arguments, Session& session) {
   const options::NamedTeam team = find_team(pool, arguments.team, session);
   ApplyOptions options{.vote = vote_of_teams(arguments.vote, {team}, true, pool.model_count())};
   if (team.file) options = apply_options(*team.file, options.vote, team.members);
+  options.with_scores = file->needs_scores();
   const Combined combined =
       apply(std::move(pool), Team(team.members), options, session.run(), *file);
   file->commit();

@@ -86,8 +86,8 @@ Command digest_command() {
       .about =
           "Reads the predictions once and keeps what teams can depend on. Every command takes the "
           "file, or a folder of such files with the rows of one pool, where it takes a pool, and "
-          "prints the same; apply, order and radii of probabilities and logits need the "
-          "predictions.",
+          "prints the same; order, radii, and more than labels of apply need the predictions where "
+          "probabilities or logits vote.",
       .outputs = {Output::json, Output::file},
       .examples = {"hqe digest pool -o pool.digest", "hqe digest pool --rows 0:20 -o first.digest",
                    "hqe digest pool --first-row 50000 -o shard.digest"}};

@@ -158,6 +158,11 @@ class Team:
         """For each known cost its `sum` and `reduction`."""
         return self.document["costs"]
 
+    @property
+    def warnings(self) -> list[str]:
+        """What it lacks, having been made from a digest."""
+        return list(self.document.get("warnings", ()))
+
     def __len__(self) -> int:
         return len(self.document["members"])
 

@@ -1,8 +1,10 @@
 # SPDX-License-Identifier: MIT
 """A digest is a pool: every verb prints the same bytes from it, and from any parts of it, but for `serving`."""
 
+import json
 import random
 import re
+import struct
 
 import pytest
 
@@ -70,10 +72,10 @@ def test_parts_of_a_shared_pool_are_the_pool(name, tmp_path):
     check_split(pool, about["samples"], tmp_path / "parts", random.Random(5), verbs_of(len(about["models"]), tmp_path), {})
 
 
-@pytest.mark.parametrize("descr", ["<f4", "<f8"])
+@pytest.mark.parametrize("descr", ["<f2", "<f4", "<f8"])
 @pytest.mark.parametrize("samples", [300, 20_000])
 def test_probabilities_of_class_1_alone_stay_that_small(descr, samples, tmp_path):
-    """In memory they are two columns, and a digest has one of them; 300 samples keep what teams need, 20,000 everything."""
+    """In memory they are two columns, of at least four bytes, and a digest has one of them, as narrow as in the files."""
     chosen = random.Random(samples)
     pool = tmp_path / "pool"
     pool.mkdir()
@@ -84,7 +86,9 @@ def test_probabilities_of_class_1_alone_stay_that_small(descr, samples, tmp_path
         shares = [min(max(0.1 + 0.8 * label + chosen.uniform(-spread, spread), 0.0), 1.0) for label in truth]
         (pool / f"{name}.npy").write_bytes(npy_bytes(shares, descr))
     size = sum(file.stat().st_size for file in pool.iterdir())
-    hqe("digest", pool, "-o", tmp_path / "a.digest", check=0)
+    told = hqe("digest", pool, "-o", tmp_path / "a.digest", "--json", check=0).json
+    assert told["prediction_bytes"] == 4 * samples * int(descr[-1])
+    assert "times as many" not in hqe("digest", pool, "-o", tmp_path / "a.digest", check=0).out
     made = (tmp_path / "a.digest").read_bytes()
     assert b'"complements":true' in made and len(made) < 1.01 * size + (2048 if samples > 300 else 65536)
     check_split(pool, samples, tmp_path / "parts", chosen, verbs_of(4, tmp_path), {})
@@ -107,7 +111,9 @@ def test_what_a_digest_does_not_keep_is_refused(tmp_path):
     told = hqe("digest", pool, "-o", digest, "--json", check=0).json
     assert told["bytes"] == digest.stat().st_size < told["prediction_bytes"] / 2
     assert 0 < told["contested"] < told["samples"] == 5000
-    refuses(2, "apply", digest, "--team", "0,1", "-o", tmp_path / "answers.npy", saying="the scores of every class")
+    refuses(2, "apply", digest, "--team", "0,1", "--scores", "-o", tmp_path / "answers.npy", saying="the scores of every class")
+    refuses(2, "apply", digest, "--team", "0,1", "-o", tmp_path / "answers.csv", saying="the scores of every class")
+    refuses(2, "front", digest, "--cascade", saying="the scores of every class")
     refuses(2, "order", digest, "--team", "0,1", saying="the scores of every class")
     refuses(2, "digest", digest, "-o", tmp_path / "b.digest", saying="is a digest already")
     refuses(2, "digest", pool, "-o", tmp_path / "b.npy", saying="ends in .digest")
@@ -131,3 +137,72 @@ def test_a_digest_cut_short_or_not_there_is_to_be_made_again(tmp_path):
     for size in (4, len(whole) // 2, len(whole) - 1):
         digest.write_bytes(whole[:size])
         refuses(3, "inspect", digest, saying="Make it again with `hqe digest`")
+
+
+def test_labels_in_types_of_their_own_stay_that_small(tmp_path):
+    """Of 200 classes, one model abstains and has two bytes a label; the others have one."""
+    chosen, samples = random.Random(4), 30_000
+    pool = tmp_path / "pool"
+    pool.mkdir()
+    truth = [chosen.randrange(200) for _ in range(samples)]
+    (pool / "labels.npy").write_bytes(npy_bytes(truth, "|u1"))
+    for name in "abcdefghi":
+        said = [label if chosen.random() < 0.7 else chosen.randrange(200) for label in truth]
+        (pool / f"{name}.npy").write_bytes(npy_bytes(said, "|u1"))
+    (pool / "j.npy").write_bytes(npy_bytes([label if label % 7 else -1 for label in truth], "<i2"))
+    size = sum(file.stat().st_size for file in pool.iterdir())
+    told = hqe("digest", pool, "-o", tmp_path / "a.digest", "--json", check=0).json
+    assert told["prediction_bytes"] == 11 * samples
+    assert told["bytes"] == (tmp_path / "a.digest").stat().st_size < 1.01 * size
+    for words in (["inspect"], ["evaluate", "--size", "2"]):
+        assert hqe(words[0], tmp_path / "a.digest", *words[1:], "--json", check=0).out == hqe(words[0], pool, *words[1:], "--json", check=0).out
+
+
+def about_bytes(digest):
+    """How many bytes of a digest are its description."""
+    made = digest.read_bytes()
+    begin, end = json.loads(made[8:8 + struct.unpack("<Q", made[:8])[0]])["about"]["data_offsets"]
+    return end - begin
+
+
+def test_only_texts_make_a_digest_larger_than_the_predictions(tmp_path):
+    """Names of any length lie in `about`, with 80 bytes a model and 3 a class beside them where they need no escape."""
+    pool = tmp_path / "pool"
+    pool.mkdir()
+    chosen, samples, classes = random.Random(6), 40, 50
+    (pool / "labels.npy").write_bytes(npy_bytes([chosen.randrange(classes) for _ in range(samples)], "|u1"))
+    models, words = [letter * 200 for letter in "abcdefgh"], [f"{k}" + "x" * 3000 for k in range(classes)]
+    for name in models:
+        (pool / f"{name}.npy").write_bytes(npy_bytes([chosen.randrange(classes) for _ in range(samples)], "|u1"))
+    (pool / "pool.toml").write_text(f"classes = {json.dumps(words)}\n")
+    hqe("digest", pool, "-o", tmp_path / "a.digest", check=0)
+    size, about = (tmp_path / "a.digest").stat().st_size, about_bytes(tmp_path / "a.digest")
+    predictions = (len(models) + 1) * samples
+    assert size > 1.01 * predictions + 65536
+    assert size - about < 1.01 * predictions + 4096
+    assert about < 1024 + sum(len(name) + 80 for name in models) + sum(len(word) + 3 for word in words)
+
+
+@pytest.mark.parametrize("kind", ["probabilities", "logits"])
+def test_a_teams_labels_are_those_of_the_predictions(kind, tmp_path):
+    pool, digest = tmp_path / "pool", tmp_path / "a.digest"
+    hqe("synth", "--models", "6", "--samples", "400", "--kind", kind, *POOLS[kind], "--seed", "4", "-o", pool, check=0)
+    hqe("digest", pool, "-o", digest, check=0)
+    hqe("team", pool, "--team", "4,1,2", "-o", tmp_path / "team.json", check=0)
+    for words in (["--team", "0,2,5"], ["--team", "0,2,5", "--vote-weights", "3,1,1"], ["--team", tmp_path / "team.json"]):
+        told = [hqe("apply", place, *words, "-o", tmp_path / f"{place.name}.npy", "--json", check=0).out for place in (pool, digest)]
+        assert told[0] == told[1]
+        assert (tmp_path / "pool.npy").read_bytes() == (tmp_path / "a.digest.npy").read_bytes()
+
+
+def test_a_team_of_a_digest_says_what_it_lacks(tmp_path):
+    pool, digest = tmp_path / "pool", tmp_path / "a.digest"
+    hqe("synth", "--models", "4", "--samples", "300", "-o", pool, check=0)
+    hqe("digest", pool, "-o", digest, check=0)
+    whole, part = (hqe("team", place, "--team", "0,1", "--json", check=0).json for place in (pool, digest))
+    assert whole["temperature"] and "warnings" not in whole
+    assert part["temperature"] is None and "a digest does not keep" in part["warnings"][0]
+    assert "Make the team from the predictions" in " ".join(hqe("team", digest, "--team", "0,1", check=0).out.split())
+    hqe("prune", digest, "-o", tmp_path / "study.json", check=0)
+    study = hqe("team", tmp_path / "study.json", "--json", check=0).json
+    assert ("warnings" in study) == (study["vote"] == "soft")

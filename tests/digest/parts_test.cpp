@@ -70,6 +70,12 @@ TEST_CASE("digests that are no pool together are refused by name") {
   other = options;
   other.class_count = 5;
   CHECK(contains(refusal_of(pool, {0, 20}, strange_pool(other), {20, 40}), "has other classes"));
+  Pool named = pool, renamed = pool;
+  named.class_names = {"a", "b", "c", "d"};
+  renamed.class_names = {"a", "b", "d", "c"};
+  CHECK(contains(refusal_of(named, {0, 20}, renamed, {20, 40}),
+                 "has other classes: 4, not 4, or others of these names"));
+  CHECK(contains(refusal_of(pool, {0, 20}, named, {20, 40}), "has other classes"));
   other = options;
   other.kind = Kind::logits;
   CHECK(contains(refusal_of(pool, {0, 20}, strange_pool(other), {20, 40}),
@@ -132,11 +138,26 @@ TEST_CASE("rows that a pool has not, predictions beside digests and other files 
   CHECK(contains(refusal([&] { static_cast<void>(open_pool({.files = {text}})); }), "c.digest"));
 }
 
+/// Models whose numbers a digest has to keep in types of their own.
+std::vector<Pool> pools_of_types() {
+  PoolParts labels{.kind = Kind::labels, .labels = vector({0, 200, 1})};
+  labels.models = {model("a", vector({0, 200, 3}, DType::uint8)),
+                   model("b", vector({-1, 100, 1}, DType::int8))};
+  PoolParts shares{.kind = Kind::probabilities, .labels = vector({0, 1, 1})};
+  shares.models = {model("a", vector({0.25, 0.5, 0.75}, DType::float16)),
+                   model("b", vector({0.1, 0.6, 0.3}, DType::float64)),
+                   model("c", matrix(3, 2, {0.5, 0.5, 0.3, 0.7, 0.9, 0.1}, DType::float32))};
+  return {make_pool(std::move(labels)), make_pool(std::move(shares))};
+}
+
 /// What any byte changed to another brings: a refusal, or a pool that every verb can read.
 TEST_CASE("a digest with any byte changed is refused or read, and never worse") {
+  std::vector<Pool> pools = pools_of_types();
   for (const Kind kind : {Kind::probabilities, Kind::logits, Kind::labels}) {
-    const Pool pool = strange_pool(
-        {.kind = kind, .dtype = DType::float32, .model_count = 2, .sample_count = 6, .seed = 4});
+    pools.push_back(strange_pool(
+        {.kind = kind, .dtype = DType::float32, .model_count = 2, .sample_count = 6, .seed = 4}));
+  }
+  for (const Pool& pool : pools) {
     const TemporaryFolder folder;
     write_digest(pool, folder.path() / "a.digest");
     const std::string whole = content(folder.path() / "a.digest");

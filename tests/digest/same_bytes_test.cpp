@@ -1,7 +1,10 @@
 // SPDX-License-Identifier: MIT
 #include <doctest/doctest.h>
 
+#include <algorithm>
+
 #include "hqe/hqe.h"
+#include "hqe/report/team_text.h"
 #include "tests/digest/answers.h"
 #include "tests/support/io.h"
 #include "tests/support/strange_pools.h"
@@ -69,6 +72,14 @@ void check_votes(const Pool& pool, const Pool& digest) {
       rule.correct.push_back(static_cast<std::uint64_t>(m));
       if (vote == Vote::weighted) rule.weights.push_back(m == 1 ? 0 : 0.1 * m + 1);
     }
+    // A team file's order is one of addition, too.
+    ApplyOptions asked{.vote = options.vote, .members = {2, 0, 3}};
+    const Combined wanted = apply(pool, Team{0, 2, 3}, asked);
+    asked.with_scores = false;
+    const Combined given = apply(digest, Team{0, 2, 3}, asked);
+    CHECK(given.labels == wanted.labels);
+    CHECK(given.agreeing == wanted.agreeing);
+    CHECK(given.figures.correct == wanted.figures.correct);
     for (std::uint64_t sample = 0; sample < pool.sample_count; ++sample) {
       for (const Team& team : {Team{0}, Team{1}, Team{0, 2}, Team{1, 2, 3}}) {
         CHECK(team_answer(pool, rule, team.view(), sample) ==
@@ -181,8 +192,56 @@ TEST_CASE("what needs every score says so of a digest") {
   const OrderOptions plurality{.vote = {.vote = Vote::plurality}};
   CHECK(to_json(order(digest, Team{0, 1, 2}, plurality)) ==
         to_json(order(pool, Team{0, 1, 2}, plurality)));
+  const Combined whole = apply(pool, Team{0, 1}, {});
+  const Combined labels = apply(digest, Team{0, 1}, {.with_scores = false});
+  CHECK(labels.labels == whole.labels);
+  CHECK(labels.agreeing == whole.agreeing);
+  CHECK(labels.scores.empty());
+  CHECK(labels.probabilities.empty());
+  CHECK(labels.margins.empty());
   const ApplyOptions votes{.vote = {.vote = Vote::plurality}};
   CHECK(apply(digest, Team{0, 1, 2}, votes).labels == apply(pool, Team{0, 1, 2}, votes).labels);
+}
+
+TEST_CASE("a team of a digest says what it lacks") {
+  const Pool pool = strange_pool({.model_count = 4, .sample_count = 50, .class_count = 5});
+  const TemporaryFolder folder;
+  const TeamFile whole = team_of(pool, Team{0, 1}, {});
+  const TeamFile part = team_of(digested(pool, folder), Team{0, 1}, {});
+  CHECK(whole.temperature.has_value());
+  CHECK_FALSE(part.temperature.has_value());
+  CHECK(warnings_of(whole).empty());
+  CHECK_FALSE(contains(to_json(whole), "\"warnings\""));
+  REQUIRE(warnings_of(part).size() == 1);
+  CHECK(contains(to_json(part), "\"warnings\":[\"the team has no temperature and no order"));
+  CHECK(contains(to_text(part), "no temperature and no order"));
+  CHECK(to_json(team_from_json(to_json(part), "team")) == to_json(part));
+  const OrderOptions plurality{.vote = {.vote = Vote::plurality}};
+  const Pool digest = open_pool({.files = {folder.path() / "whole.digest"}});
+  CHECK(to_json(team_of(digest, Team{0, 1}, plurality)) ==
+        to_json(team_of(pool, Team{0, 1}, plurality)));
+}
+
+/// Members without any weight: what they are all right on, too, the team answers otherwise.
+TEST_CASE("a team without any weight lists no samples, of a digest as of the predictions") {
+  const Pool pool = strange_pool({.model_count = 4, .sample_count = 60, .class_count = 4});
+  const TemporaryFolder folder;
+  const Pool digest = digested(pool, folder);
+  std::vector<std::string> documents;
+  for (const Pool& asked : {pool, digest}) {
+    const Study study = prune(asked, {.size = 2,
+                                      .vote = {.vote = Vote::weighted, .weights = {0, 0, 0, 1}},
+                                      .exclude = {"3"},
+                                      .detail = true});
+    REQUIRE(study.recommended.has_value());
+    REQUIRE(std::ranges::find(study.recommended->figures.team, 3) ==
+            study.recommended->figures.team.end());
+    REQUIRE(study.detail.has_value());
+    CHECK(study.detail->broken_count > 0);
+    CHECK(study.detail->deciding_samples.empty());
+    documents.push_back(document_of(asked, study));
+  }
+  CHECK(documents[0] == documents[1]);
 }
 
 TEST_CASE("radii that a digest cannot tell are a warning") {

@@ -61,6 +61,36 @@ void read_all(std::string_view text, Format format) {
   }
 }
 
+struct Bytes {
+  std::unique_ptr<std::byte[]> memory;
+  std::size_t size = 0;
+};
+
+/// As above.
+Bytes own_copy(std::string_view bytes) {
+  Bytes copy{std::make_unique_for_overwrite<std::byte[]>(bytes.size()), bytes.size()};
+  std::memcpy(copy.memory.get(), bytes.data(), bytes.size());
+  return copy;
+}
+
+/// Up to three files after the word PART and two sizes of four bytes; else one. None is empty.
+std::vector<std::string_view> parts_of(std::string_view bytes) {
+  constexpr std::string_view word = "PART";
+  std::vector<std::string_view> parts;
+  if (bytes.starts_with(word) && bytes.size() >= word.size() + 8) {
+    std::uint32_t sizes[2];
+    std::memcpy(sizes, bytes.data() + word.size(), sizeof sizes);
+    bytes.remove_prefix(word.size() + sizeof sizes);
+    for (const std::uint32_t size : sizes) {
+      parts.push_back(bytes.substr(0, size));
+      bytes.remove_prefix(parts.back().size());
+    }
+  }
+  parts.push_back(bytes);
+  std::erase_if(parts, [](std::string_view part) { return part.empty(); });
+  return parts;
+}
+
 bool is_archive(std::string_view bytes) { return bytes.starts_with("PK"); }
 
 }  // namespace
@@ -77,15 +107,15 @@ void fuzz_pool_toml(std::string_view bytes) {
 }
 
 void fuzz_digest(std::string_view bytes) {
-  if (bytes.empty()) return;
-  // A copy of its own, as above.
-  const auto copy = std::make_unique_for_overwrite<std::byte[]>(bytes.size());
-  std::memcpy(copy.get(), bytes.data(), bytes.size());
+  std::vector<Bytes> parts;
+  for (const std::string_view part : parts_of(bytes)) parts.push_back(own_copy(part));
+  if (parts.empty()) return;
   try {
-    DigestFile file = read_digest({"fuzz", {copy.get(), bytes.size()}, nullptr});
-    DigestedPool digested{.pool = std::move(file.pool), .parts = {}};
-    digested.parts.push_back(std::move(file.part));
-    Pool pool = pool_of_digests(std::move(digested));
+    std::vector<DigestFile> files;
+    for (const Bytes& part : parts) {
+      files.push_back(read_digest({"fuzz", {part.memory.get(), part.size}, nullptr}));
+    }
+    Pool pool = join_digests(std::move(files), false);
     scan(pool, {}, {.threads = 1});
     const VoteRule rule{.vote = has_scores(pool.kind) ? Vote::soft : Vote::majority,
                         .correct = std::vector<std::uint64_t>(pool.models.size())};

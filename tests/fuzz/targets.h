@@ -16,7 +16,8 @@ void fuzz_csv(std::string_view bytes);
 void fuzz_safetensors(std::string_view bytes);
 void fuzz_pool_toml(std::string_view bytes);
 
-/// Also scans what is not refused, and asks for a vote.
+/// Also scans what is not refused, and asks for a vote. Bytes that begin with PART are up to three
+/// files, opened as one pool.
 void fuzz_digest(std::string_view bytes);
 
 /// The first byte says which columns are asked for; the others are the table.

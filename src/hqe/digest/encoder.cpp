@@ -5,6 +5,7 @@
 #include <utility>
 #include <vector>
 
+#include "hqe/predictions/columns.h"
 #include "hqe/predictions/sample_scores.h"
 
 namespace hqe {
@@ -13,17 +14,6 @@ namespace {
 /// The type of numbers from 0 to `largest`.
 DType counting_type(std::int64_t largest) {
   return largest < 256 ? DType::uint8 : largest < 65536 ? DType::uint16 : DType::int32;
-}
-
-/// The type of labels from -1 on; where nobody can abstain, of one byte more often.
-DType label_type(const Pool& pool) {
-  const bool never_abstains = std::ranges::all_of(pool.models, [](const Model& model) {
-    const DType dtype = model.predictions.dtype;
-    return dtype == DType::uint8 || dtype == DType::boolean;
-  });
-  if (pool.class_count <= 128) return DType::int8;
-  if (never_abstains && pool.class_count <= 256) return DType::uint8;
-  return pool.class_count <= 32768 ? DType::int16 : DType::int32;
 }
 
 bool is_mixed(const Pool& pool) {
@@ -40,7 +30,13 @@ DType common_type(const Pool& pool) {
   return has_doubles ? DType::float64 : DType::float32;
 }
 
-TensorTypes types_of(const Pool& pool) {
+/// Of numbers that the layout describes.
+TensorType type_of(const DigestLayout& layout) {
+  if (layout.is_packed) return {DType::uint8, layout.width()};
+  return {layout.numbers.front().dtype, layout.numbers.size()};
+}
+
+TensorTypes types_of(const Pool& pool, const DigestLayout& layout) {
   const auto models = static_cast<std::uint64_t>(pool.model_count());
   const DType label = counting_type(pool.class_count - 1);
   const DType value = has_scores(pool.kind) ? common_type(pool) : DType::float32;
@@ -49,7 +45,6 @@ TensorTypes types_of(const Pool& pool) {
     types[static_cast<std::size_t>(tensor)] = {dtype, columns};
   };
   set(DigestTensor::truth, label, 0);
-  set(DigestTensor::labels, label_type(pool), models);
   set(DigestTensor::kept, counting_type(pool.class_count), 0);
   set(DigestTensor::classes, label, 0);
   if (has_scores(pool.kind) && is_mixed(pool)) {
@@ -68,20 +63,28 @@ TensorTypes types_of(const Pool& pool) {
   set(DigestTensor::extra_classes, label, 0);
   set(DigestTensor::extra_values, value, 0);
   set(DigestTensor::rounded, DType::uint8, (models + 7) / 8);
+  const DigestTensor described =
+      has_scores(pool.kind) ? DigestTensor::values : DigestTensor::labels;
+  if (!has_scores(pool.kind) || layout.complements) {
+    types[static_cast<std::size_t>(described)] = type_of(layout);
+  }
+  if (pool.kind == Kind::labels) {
+    set(DigestTensor::truth, counting_type(largest_integer(pool.truth)), 0);
+  }
   return types;
 }
 
 }  // namespace
 
-DigestEncoder::DigestEncoder(std::string name, bool keeps_all, bool complements)
-    : name_(std::move(name)), keeps_all_(keeps_all), complements_(complements) {}
+DigestEncoder::DigestEncoder(std::string name, bool keeps_all, DigestLayout layout)
+    : name_(std::move(name)), keeps_all_(keeps_all), layout_(std::move(layout)) {}
 
 void DigestEncoder::start(const Pool& pool, int worker_count) {
-  tensors_ = std::make_unique<Tensors>(name_, types_of(pool));
+  tensors_ = std::make_unique<Tensors>(name_, types_of(pool, layout_));
   encoders_.clear();
   encoders_.reserve(static_cast<std::size_t>(worker_count));
   for (int worker = 0; worker < worker_count && has_scores(pool.kind); ++worker) {
-    encoders_.emplace_back(pool, tensors_->types(), complements_);
+    encoders_.emplace_back(pool, tensors_->types(), layout_);
   }
   waiting_.clear();
   ends_.clear();
@@ -136,10 +139,10 @@ void DigestEncoder::consume(const Block& block, int worker) {
 }
 
 void DigestEncoder::encode_labels(const Block& block, TensorBytes& bytes) const {
-  const DType dtype = tensors_->types()[static_cast<std::size_t>(DigestTensor::labels)].dtype;
   for (int i = 0; i < block.count; ++i) {
     for (std::size_t m = 0; m < block.pool->models.size(); ++m) {
-      bytes.append(DigestTensor::labels, std::int64_t{block.predicted[m * block.count + i]}, dtype);
+      bytes.append(DigestTensor::labels, std::int64_t{block.predicted[m * block.count + i]},
+                   layout_.numbers[m].dtype);
     }
   }
 }

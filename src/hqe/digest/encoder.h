@@ -10,6 +10,7 @@
 #include <string>
 #include <vector>
 
+#include "hqe/digest/layout.h"
 #include "hqe/digest/sample_encoder.h"
 #include "hqe/digest/tensors.h"
 #include "hqe/predictions/scan.h"
@@ -20,9 +21,9 @@ namespace hqe {
 /// do not depend on threads. Memory: a block a thread, and blocks that wait for an earlier one.
 class DigestEncoder : public BlockConsumer {
  public:
-  /// `keeps_all`: every class of every sample, whatever teams can depend on. `complements`: of two
-  /// classes of probabilities the second says all. `name` is for messages.
-  DigestEncoder(std::string name, bool keeps_all, bool complements);
+  /// `keeps_all`: every class of every sample, whatever teams can depend on. `name` is for
+  /// messages. Requires: keeps_all where the layout has complements.
+  DigestEncoder(std::string name, bool keeps_all, DigestLayout layout);
 
   void start(const Pool& pool, int worker_count) override;
   void consume(const Block& block, int worker) override;
@@ -42,7 +43,7 @@ class DigestEncoder : public BlockConsumer {
 
   std::string name_;
   bool keeps_all_;
-  bool complements_;
+  DigestLayout layout_;
   std::unique_ptr<Tensors> tensors_;
   std::vector<SampleEncoder> encoders_;  ///< Of a score pool: a worker's each.
   std::mutex mutex_;

@@ -24,8 +24,8 @@ FewClasses LikelyOfSample::of(std::size_t model) const {
   return few;
 }
 
-SampleEncoder::SampleEncoder(const Pool& pool, const TensorTypes& types, bool complements)
-    : pool_(&pool), types_(types), complements_(complements), row_width_(row_width(pool)) {
+SampleEncoder::SampleEncoder(const Pool& pool, const TensorTypes& types, const DigestLayout& layout)
+    : pool_(&pool), types_(types), layout_(layout), row_width_(row_width(pool)) {
   const auto classes = static_cast<std::size_t>(pool.class_count);
   given_ = {.models = pool.models.size(), .classes = classes, .scores = {}};
   if (pool.kind == Kind::logits) {
@@ -119,10 +119,18 @@ void SampleEncoder::append_row(DigestTensor tensor, std::span<const double> row)
 }
 
 void SampleEncoder::append_every_class() {
+  if (layout_.complements) return append_two_classes();
   some_.resize(given_.models);
-  for (std::size_t k = complements_ ? 1 : 0; k < given_.classes; ++k) {
+  for (std::size_t k = 0; k < given_.classes; ++k) {
     for (std::size_t m = 0; m < given_.models; ++m) some_[m] = given_.of(m)[k];
     append_row(DigestTensor::values, some_);
+  }
+}
+
+void SampleEncoder::append_two_classes() {
+  for (std::size_t m = 0; m < given_.models; ++m) {
+    const std::size_t count = layout_.count(m);
+    bytes_->append(DigestTensor::values, given_.of(m).last(count), layout_.numbers[m].dtype);
   }
 }
 

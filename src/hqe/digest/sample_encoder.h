@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "hqe/digest/contested.h"
+#include "hqe/digest/layout.h"
 #include "hqe/digest/tensors.h"
 #include "hqe/predictions/pool.h"
 
@@ -29,9 +30,8 @@ struct LikelyOfSample {
 /// Takes one sample after the other, with memory of its own.
 class SampleEncoder {
  public:
-  /// Requires: a score pool; `types` outlives the encoder. `complements`: of two classes the second
-  /// says all.
-  SampleEncoder(const Pool& pool, const TensorTypes& types, bool complements);
+  /// Requires: a score pool; `types` and `layout` outlive the encoder.
+  SampleEncoder(const Pool& pool, const TensorTypes& types, const DigestLayout& layout);
 
   /// Where the samples that follow lie, and where they go.
   void start(const Pool& pool, TensorBytes& bytes) {
@@ -42,7 +42,8 @@ class SampleEncoder {
   /// Every class, and nothing that says so.
   void encode_all(std::uint64_t sample);
 
-  /// What teams can depend on, given the rivals that the scan found.
+  /// What teams can depend on, given the rivals that the scan found. Requires: no complements,
+  /// which are smaller with all classes.
   void encode(std::uint64_t sample, std::int32_t truth, std::span<const std::int32_t> rivals,
               const LikelyOfSample& likely);
 
@@ -62,9 +63,7 @@ class SampleEncoder {
     return pool_->kind == Kind::logits &&
            bytes_of_all() <= given_.models * width(DigestTensor::own);
   }
-  [[nodiscard]] std::size_t bytes_of_all() const {
-    return (complements_ ? 1 : given_.classes) * row_width_;
-  }
+  [[nodiscard]] std::size_t bytes_of_all() const { return given_.classes * row_width_; }
   [[nodiscard]] std::size_t bytes_listed(std::size_t classes) const;
 
   /// All numbers of the sample, to given_.
@@ -79,12 +78,13 @@ class SampleEncoder {
   /// A number a model, each as its model has it.
   void append_row(DigestTensor tensor, std::span<const double> row);
   void append_every_class();
+  void append_two_classes();
   void append_kept();
   void append_listed();
 
   const Pool* pool_;
   const TensorTypes& types_;
-  bool complements_;
+  const DigestLayout& layout_;
   TensorBytes* bytes_ = nullptr;
   std::size_t row_width_;
   SampleScores given_;   ///< The numbers as they are, where all of a sample are read.

@@ -78,6 +78,20 @@ std::string eight_bytes(std::uint64_t number) {
 
 }  // namespace
 
+bool is_exact(double value, DType dtype) {
+  const auto bits = bits_of(value, dtype);
+  switch (dtype) {
+    case DType::float16:
+      return float_from_half(static_cast<std::uint16_t>(bits)) == value;
+    case DType::bfloat16:
+      return float_from_bfloat16(static_cast<std::uint16_t>(bits)) == value;
+    case DType::float32:
+      return static_cast<double>(static_cast<float>(value)) == value;
+    default:
+      return true;
+  }
+}
+
 void TensorBytes::append(DigestTensor tensor, double value, DType dtype) {
   append(tensor, bits_of(value, dtype), size_of(dtype));
 }
@@ -120,7 +134,7 @@ std::uint64_t Tensors::size() const {
   return sum;
 }
 
-std::uint64_t Tensors::write(const std::filesystem::path& path, std::string_view about,
+std::uint64_t Tensors::write(const std::filesystem::path& path, int version, std::string_view about,
                              WriteCheck check) {
   std::vector<std::size_t> order;
   for (std::size_t t = 0; t < tensor_count; ++t) {
@@ -129,7 +143,8 @@ std::uint64_t Tensors::write(const std::filesystem::path& path, std::string_view
   // The widest numbers first: so all of them are aligned, and nothing lies between them.
   std::ranges::stable_sort(order, std::ranges::greater{},
                            [&](std::size_t t) { return size_of(types_[t].dtype); });
-  std::string header = R"({"__metadata__":{"format":"hqe.digest","version":"1"})";
+  std::string header =
+      fmt::format(R"({{"__metadata__":{{"format":"hqe.digest","version":"{}"}})", version);
   std::uint64_t end = 0;
   for (const std::size_t t : order) {
     header += "," + entry(tensor_names[t], types_[t], end, scratch_[t]->size());

@@ -81,6 +81,9 @@ class TensorBytes {
   std::array<Growing, tensor_count> tensors_;
 };
 
+/// Whether a type of floats has a number from 0 to 1 exactly.
+[[nodiscard]] bool is_exact(double value, DType dtype);
+
 struct TensorType {
   DType dtype = DType::uint8;
   std::uint64_t columns = 0;  ///< 0: a vector.
@@ -102,9 +105,11 @@ class Tensors {
   /// Makes a tensor empty.
   void drop(DigestTensor tensor);
 
-  /// Writes a .safetensors file of those that are not empty, and of `about`, the bytes of a text.
-  /// Returns its size. It appears whole or not at all. Throws OutputError, and what `check` throws.
-  std::uint64_t write(const std::filesystem::path& path, std::string_view about, WriteCheck check);
+  /// Writes a .safetensors file of those that are not empty, and of `about`, the bytes of a text,
+  /// as a digest of that version. Returns its size. It appears whole or not at all. Throws
+  /// OutputError, and what `check` throws.
+  std::uint64_t write(const std::filesystem::path& path, int version, std::string_view about,
+                      WriteCheck check);
 
  private:
   std::string name_;

@@ -3,8 +3,7 @@
 
 #include <fmt/core.h>
 
-#include <algorithm>
-#include <atomic>
+#include <memory>
 #include <numeric>
 #include <span>
 #include <utility>
@@ -12,6 +11,7 @@
 #include "hqe/base/error.h"
 #include "hqe/base/option_name.h"
 #include "hqe/digest/encoder.h"
+#include "hqe/digest/layout.h"
 #include "hqe/digest/sample_encoder.h"
 #include "hqe/predictions/digest_part.h"
 #include "hqe/predictions/limits.h"
@@ -23,9 +23,13 @@ namespace {
 
 using OrderedJson = nlohmann::ordered_json;
 
-OrderedJson about_model(const Model& model) {
+OrderedJson about_model(const Model& model, const StoredNumbers* stored) {
   OrderedJson about{{"name", model.name},
                     {"dtype", std::string(to_string(model.predictions.dtype))}};
+  if (stored != nullptr) {
+    about["stored"] = std::string(to_string(stored->dtype));
+    if (stored->alone) about["alone"] = true;
+  }
   for (const Cost cost : all_costs) {
     if (model.costs[cost]) about[std::string(to_string(cost))] = *model.costs[cost];
   }
@@ -35,11 +39,16 @@ OrderedJson about_model(const Model& model) {
   return about;
 }
 
+/// What reads version 1 reads most digests, and refuses the others.
+int version_of(const Pool& pool, const DigestLayout& layout) {
+  return layout.is_told(pool) ? 2 : 1;
+}
+
 /// `notes` are the pool's before it was scanned: the scan makes the others again.
 std::string about_pool(const Pool& pool, const DigestSummary& summary,
-                       const std::vector<Message>& notes, bool complements) {
+                       const std::vector<Message>& notes, const DigestLayout& layout) {
   OrderedJson about{{"format", "hqe.digest"},
-                    {"version", 1},
+                    {"version", version_of(pool, layout)},
                     {"name", pool.name},
                     {"kind", std::string(to_string(pool.kind))},
                     {"kind_detected", pool.kind_detected},
@@ -53,9 +62,12 @@ std::string about_pool(const Pool& pool, const DigestSummary& summary,
                     {"source", pool.source},
                     {"notes", OrderedJson::array()},
                     {"models", OrderedJson::array()}};
-  if (complements) about["complements"] = true;
+  if (layout.complements) about["complements"] = true;
   for (const Message& note : notes) about["notes"].push_back(note.text());
-  for (const Model& model : pool.models) about["models"].push_back(about_model(model));
+  for (std::size_t m = 0; m < pool.models.size(); ++m) {
+    about["models"].push_back(
+        about_model(pool.models[m], layout.is_told(pool) ? &layout.numbers[m] : nullptr));
+  }
   return about.dump(-1, ' ', false, OrderedJson::error_handler_t::replace);
 }
 
@@ -72,49 +84,40 @@ Pool with_rows(Pool pool, const RowRange& rows) {
   return samples_of(pool, samples);
 }
 
-std::uint64_t bytes_of_predictions(const Pool& pool) {
-  std::uint64_t bytes = 0;
-  for (const Model& model : pool.models) {
-    bytes += size_of(model.predictions.dtype) *
-             static_cast<std::uint64_t>(model.predictions.columns()) * pool.sample_count;
-  }
-  return bytes;
+std::uint64_t bytes_of_all(const Pool& pool, const DigestLayout& layout) {
+  if (layout.complements) return pool.sample_count * layout.width();
+  return pool.sample_count * static_cast<std::uint64_t>(pool.class_count) * row_width(pool);
 }
 
-void encode(Pool& pool, DigestEncoder& encoder, const Run& run) {
-  BlockConsumer* const consumers[] = {&encoder};
+/// What was encoded, and how.
+struct Encoded {
+  DigestLayout layout;
+  std::unique_ptr<DigestEncoder> encoder;
+};
+
+Encoded encoded(Pool& pool, const std::string& name, bool keeps_all, DigestLayout layout,
+                const Run& run) {
+  auto encoder = std::make_unique<DigestEncoder>(name, keeps_all, layout);
+  BlockConsumer* const consumers[] = {encoder.get()};
   scan(pool, consumers, run);
+  return {std::move(layout), std::move(encoder)};
 }
 
-std::uint64_t bytes_of_all(const Pool& pool, bool complements) {
-  const auto classes = static_cast<std::uint64_t>(complements ? 1 : pool.class_count);
-  return pool.sample_count * classes * row_width(pool);
-}
-
-/// Whether what each model gives the first of two classes follows from what it gives the second, as
-/// where files have P(class 1) alone. Numbers are probabilities for certain: no logits are like
-/// that.
-bool has_complements(const Pool& pool, const Run& run) {
-  if (pool.kind != Kind::probabilities || pool.class_count != 2) return false;
-  const auto is_wide = [](const Model& model) {
-    return model.predictions.dtype == DType::float32 || model.predictions.dtype == DType::float64;
-  };
-  if (!std::ranges::all_of(pool.models, is_wide)) return false;
-  constexpr std::uint64_t grain = 1 << 16;
-  std::atomic<bool> has_all = true;
-  parallel_for(run, "comparing both classes", pool.sample_count, grain,
-               [&](std::uint64_t begin, std::uint64_t end, int) {
-                 double row[2];
-                 for (const Model& model : pool.models) {
-                   const Array& array = model.predictions;
-                   for (std::uint64_t i = begin; has_all && i < end; ++i) {
-                     read_row(array, static_cast<std::int64_t>(i), row);
-                     const bool is_one = row[1] >= 0 && row[1] <= 1;
-                     if (!is_one || row[0] != complement_of(row[1], array.dtype)) has_all = false;
-                   }
-                 }
-               });
-  return has_all;
+/// The smaller of what teams can depend on and all there is.
+Encoded smallest(Pool& pool, const std::string& name, const Run& run) {
+  DigestLayout layout = layout_of(pool, run);
+  if (!has_scores(pool.kind)) return encoded(pool, name, false, std::move(layout), run);
+  // Where each class 1 says all, a count of classes a sample would come on top.
+  if (layout.is_all_alone()) return encoded(pool, name, true, std::move(layout), run);
+  const Kind kind = pool.kind;
+  Encoded some = encoded(pool, name, false, {}, run);
+  if (pool.kind != kind) layout = layout_of(pool, run);
+  const Tensors& tensors = some.encoder->tensors();
+  if (tensors.size() - tensors.size(DigestTensor::truth) <= bytes_of_all(pool, layout)) {
+    return some;
+  }
+  Pool again = pool;
+  return encoded(again, name, true, std::move(layout), run);
 }
 
 }  // namespace
@@ -133,9 +136,7 @@ DigestSummary write_digest(Pool pool, const std::filesystem::path& path,
                              option("first_row")));
   }
   const std::vector<Message> notes = pool.notes;
-  const bool complements = has_complements(pool, run);
-  DigestEncoder encoder(path.string(), false, complements);
-  encode(pool, encoder, run);
+  const auto [layout, encoder] = smallest(pool, path.string(), run);
   DigestSummary summary{.file = path.string(),
                         .pool = pool.name,
                         .kind = pool.kind,
@@ -144,22 +145,12 @@ DigestSummary write_digest(Pool pool, const std::filesystem::path& path,
                         .model_count = pool.model_count(),
                         .class_count = pool.class_count,
                         .contested = std::nullopt,
-                        .prediction_bytes = bytes_of_predictions(pool)};
-  const std::string about = about_pool(pool, summary, notes, complements);
-  if (!has_scores(pool.kind)) {
-    summary.bytes = encoder.tensors().write(path, about, std::move(check));
-  } else {
-    summary.contested = encoder.contested();
-    Tensors& tensors = encoder.tensors();
-    if (tensors.size() - tensors.size(DigestTensor::truth) <= bytes_of_all(pool, complements)) {
-      summary.bytes = tensors.write(path, about, std::move(check));
-    } else {
-      DigestEncoder all(path.string(), true, complements);
-      Pool again = pool;
-      encode(again, all, run);
-      summary.bytes = all.tensors().write(path, about, std::move(check));
-    }
-  }
+                        .prediction_bytes = bytes_as_given(pool) * pool.sample_count};
+  if (has_scores(pool.kind)) summary.contested = encoder->contested();
+  // Types were chosen of what lay there before it was encoded.
+  check_unchanged(pool);
+  summary.bytes = encoder->tensors().write(
+      path, version_of(pool, layout), about_pool(pool, summary, notes, layout), std::move(check));
   summary.warnings = pool.notes;
   return summary;
 }

@@ -39,18 +39,18 @@ struct DigestSummary {
   int model_count = 0, class_count = 0;
   /// Samples of a score pool on which teams can differ; nothing of other pools.
   std::optional<std::uint64_t> contested;
-  std::uint64_t prediction_bytes = 0;  ///< Of these rows, as numbers.
+  std::uint64_t prediction_bytes = 0;  ///< Of these rows, as given.
   std::uint64_t bytes = 0;             ///< Of the digest.
   std::vector<Message> warnings;
 };
 
-/// Reads the predictions once, or twice where keeping all of them takes least, and writes a digest
-/// of the rows asked for. Memory does not grow with classes, nor with
-/// samples beyond 8 bytes each of the rows named. The same bytes for any number of threads. It is
-/// never larger than labels and predictions plus one per cent and 64 KB, names and texts apart. The
-/// file appears whole or not at all. Throws InputError for bad values and without true labels,
-/// UsageError for rows that the pool has not, for more than there can be and where it is a digest,
-/// OutputError, and what `check` throws.
+/// Reads the predictions once, or twice where keeping all of them takes least, labels and scores of
+/// two classes once more, and writes a digest of the rows asked for. Memory does not grow with
+/// classes, nor with samples beyond 8 bytes each of the rows named. The same bytes for any number
+/// of threads. It is never larger than labels and predictions plus one per cent and 64 KB, its
+/// description apart. The file appears whole or not at all. Throws InputError for bad values and
+/// without true labels, UsageError for rows that the pool has not, for more than there can be and
+/// where it is a digest, OutputError, and what `check` throws.
 DigestSummary write_digest(Pool pool, const std::filesystem::path& path,
                            const DigestOptions& options = {}, const Run& run = {},
                            WriteCheck check = {});

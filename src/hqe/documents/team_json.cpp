@@ -122,6 +122,8 @@ std::string to_json(const TeamFile& file) {
   write_expected(json, file.expected);
   json.line();
   write_costs(json, file.costs);
+  const std::vector<Message> warnings = warnings_of(file);
+  if (!warnings.empty()) write_texts(json.line(), "warnings", warnings);
   json.end_object().finish();
   return sealed(std::move(text));
 }

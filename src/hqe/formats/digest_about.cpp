@@ -36,16 +36,18 @@ class AboutReader {
   DigestAbout read() {
     if (text(document_, "format") != "hqe.digest") refuse("format", "is not \"hqe.digest\"");
     const std::uint64_t version = count(document_, "version", 1, 1 << 30);
-    if (version != 1) {
-      throw InputError(file_, "about: version",
-                       fmt::format("a digest of version {}, and this hqe reads version 1", version),
-                       "Use a newer hqe, or make the digest again with this one");
+    if (version > 2) {
+      throw InputError(
+          file_, "about: version",
+          fmt::format("a digest of version {}, and this hqe reads versions 1 and 2", version),
+          "Use a newer hqe, or make the digest again with this one");
     }
     DigestAbout about;
     read_pool(about);
     read_models(about);
     about.shape.model_count = about.pool.model_count();
     if (document_.contains("complements")) read_complements(about);
+    version == 1 ? check_complements(about.shape) : read_stored(about);
     return about;
   }
 
@@ -140,7 +142,7 @@ class AboutReader {
                fmt::format("the name {} is empty, there twice, or holds control characters",
                            printable(model.name)));
       }
-      model.predictions.dtype = type_of(given, about.shape.kind);
+      model.predictions.dtype = type_of(given, about.shape.kind, "dtype");
       for (const Cost one : all_costs) {
         model.costs[one] = cost(given, std::string(to_string(one)).c_str());
       }
@@ -158,22 +160,55 @@ class AboutReader {
   void read_complements(DigestAbout& about) const {
     DigestShape& shape = about.shape;
     shape.complements = truth(document_, "complements");
-    const bool has_two = shape.kind == Kind::probabilities && shape.class_count == 2 &&
-                         std::ranges::all_of(shape.types, [](DType dtype) {
-                           return dtype == DType::float32 || dtype == DType::float64;
-                         });
-    if (shape.complements && !has_two) {
-      refuse("complements", "belongs to probabilities of two classes, of float32 or float64");
+    if (shape.complements && (shape.kind != Kind::probabilities || shape.class_count != 2)) {
+      refuse_complements();
     }
   }
 
-  DType type_of(const Json& model, Kind kind) const {
-    const std::string word = text(model, "dtype");
+  [[noreturn]] void refuse_complements() const {
+    refuse("complements", "belongs to probabilities of two classes, of float32 or float64");
+  }
+
+  /// Of version 1: class 0 of every model is what class 1 leaves.
+  void check_complements(const DigestShape& shape) const {
+    if (shape.complements && !std::ranges::all_of(shape.types, leaves_exactly)) {
+      refuse_complements();
+    }
+  }
+
+  /// Of version 2: what each model's numbers are in the file.
+  void read_stored(DigestAbout& about) const {
+    DigestShape& shape = about.shape;
+    if (has_scores(shape.kind) && !shape.complements) {
+      refuse("version", "is 2, of scores that are no complements");
+    }
+    const Json& models = at(document_, "models");
+    for (std::size_t m = 0; m < models.size(); ++m) {
+      StoredNumbers stored{.dtype = type_of(models[m], shape.kind, "stored")};
+      if (models[m].contains("alone")) stored.alone = truth(models[m], "alone");
+      if (stored.alone && !(shape.complements && leaves_exactly(shape.types[m]))) {
+        refuse_complements();
+      }
+      if (size_of(stored.dtype) > size_of(shape.types[m])) {
+        refuse("stored", fmt::format("{} is wider than {}", to_string(stored.dtype),
+                                     to_string(shape.types[m])));
+      }
+      shape.stored.push_back(stored);
+    }
+  }
+
+  /// Whether 1 - p is a number of the type, for the other of two classes.
+  static bool leaves_exactly(DType dtype) {
+    return dtype == DType::float32 || dtype == DType::float64;
+  }
+
+  DType type_of(const Json& model, Kind kind, const char* key) const {
+    const std::string word = text(model, key);
     for (int i = 0; i <= static_cast<int>(DType::float64); ++i) {
       const auto dtype = static_cast<DType>(i);
       if (to_string(dtype) == word && is_float(dtype) == has_scores(kind)) return dtype;
     }
-    refuse("dtype", fmt::format("{} is no type of {}", printable(word), to_string(kind)));
+    refuse(key, fmt::format("{} is no type of {}", printable(word), to_string(kind)));
   }
 
   const std::string& file_;

@@ -175,8 +175,8 @@ DigestFile read_digest(const FileBytes& bytes) {
       if (member.name == "about") continue;
       Array* const column = column_of(columns, member.name);
       if (column == nullptr) {
-        throw InputError(bytes.file, "tensor " + printable(member.name),
-                         "belongs to no digest of version 1", "Make the digest again");
+        throw InputError(bytes.file, "tensor " + printable(member.name), "belongs to no digest",
+                         "Make the digest again");
       }
       *column = member.read();
     }
@@ -186,9 +186,7 @@ DigestFile read_digest(const FileBytes& bytes) {
   });
 }
 
-Pool open_digests(const std::vector<fs::path>& paths, bool is_whole) {
-  std::vector<DigestFile> files;
-  for (const fs::path& path : paths) files.push_back(read_digest(map_file(path, "a digest")));
+Pool join_digests(std::vector<DigestFile> files, bool is_whole) {
   std::ranges::stable_sort(files, {}, &DigestFile::first_row);
   DigestedPool whole{.pool = files.front().pool, .parts = {}};
   for (const DigestFile& file : files) {
@@ -210,6 +208,12 @@ Pool open_digests(const std::vector<fs::path>& paths, bool is_whole) {
     whole.parts.push_back(std::move(file.part));
   }
   return pool_of_digests(std::move(whole));
+}
+
+Pool open_digests(const std::vector<fs::path>& paths, bool is_whole) {
+  std::vector<DigestFile> files;
+  for (const fs::path& path : paths) files.push_back(read_digest(map_file(path, "a digest")));
+  return join_digests(std::move(files), is_whole);
 }
 
 }  // namespace hqe

@@ -34,7 +34,10 @@ struct DigestFile {
 
 /// The pool of these digests, whatever their order. `is_whole`: one alone must begin at row 0, too.
 /// Throws InputError naming a file whose rows are missing or there twice, or that is of other
-/// models, classes or another kind.
+/// models, classes or another kind. Requires: at least one.
+[[nodiscard]] Pool join_digests(std::vector<DigestFile> files, bool is_whole);
+
+/// The same of their files.
 [[nodiscard]] Pool open_digests(const std::vector<std::filesystem::path>& paths, bool is_whole);
 
 }  // namespace hqe

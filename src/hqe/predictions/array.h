@@ -63,9 +63,14 @@ struct Array {
   std::shared_ptr<const std::vector<std::int64_t>> row_map{};
   /// Of text labels: what the integers, which are places in it, stand for. Null of numbers.
   std::shared_ptr<const std::vector<std::string>> words{};
+  /// Bytes of a row as it was given, where these numbers stand for others; 0: as they are.
+  std::size_t given_width = 0;
 
   [[nodiscard]] std::int64_t rows() const { return shape[0]; }
   [[nodiscard]] std::int64_t columns() const { return shape[1]; }
+  [[nodiscard]] std::size_t row_bytes_as_given() const {
+    return given_width != 0 ? given_width : size_of(dtype) * static_cast<std::size_t>(columns());
+  }
   /// The number that `row` has where it is stored, as a message should name it.
   [[nodiscard]] std::int64_t stored_row(std::int64_t row) const {
     return row_map ? (*row_map)[static_cast<std::size_t>(row)] : row;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-/// One column of integers of any width as int32, fast. Private to predictions/.
+/// One column of integers of any width as int32, fast.
 
 #pragma once
 

@@ -54,17 +54,51 @@ void check_type(const std::string& file, const char* name, const Array& array, b
                      wants_float ? "floats" : "whole numbers"));
 }
 
-/// Where a row has the numbers of all models one after the other, in bytes; nothing: in columns.
-std::optional<std::uint64_t> packed_width(const Array& array, const DigestShape& shape) {
-  if (array.dtype != DType::uint8) return std::nullopt;
+/// Where models have numbers of their own types, a tensor is bytes.
+void check_bytes(const std::string& file, const char* name, const Array& array) {
+  if (array.rows() == 0 || array.dtype == DType::uint8) return;
+  refuse(file, fmt::format("tensor {}", name),
+         fmt::format("holds {} where bytes belong", to_string(array.dtype)));
+}
+
+/// What each model has in a row where rows have the numbers of all models one after the other.
+struct Cell {
+  DType dtype = DType::float32;
+  std::int64_t count = 1;
+};
+
+/// Of `own`, and of `values` where nothing is said of how they are stored.
+std::vector<Cell> cells_of_types(const DigestShape& shape) {
+  std::vector<Cell> cells;
+  for (const DType dtype : shape.types) cells.push_back({dtype});
+  return cells;
+}
+
+/// Of `values`, and of `labels`.
+std::vector<Cell> cells_of(const DigestShape& shape) {
+  if (shape.stored.empty()) return cells_of_types(shape);
+  std::vector<Cell> cells;
+  for (const StoredNumbers& stored : shape.stored) {
+    cells.push_back({stored.dtype, shape.complements && !stored.alone ? 2 : 1});
+  }
+  return cells;
+}
+
+/// How wide a row is: in numbers, or where they are packed in bytes.
+std::uint64_t width_of(const std::vector<Cell>& cells, bool packed) {
   std::uint64_t width = 0;
-  for (const DType dtype : shape.types) width += size_of(dtype);
+  for (const Cell& cell : cells) {
+    width += packed ? size_of(cell.dtype) * static_cast<std::uint64_t>(cell.count) : 1;
+  }
   return width;
 }
 
+/// Floats are packed where they are bytes.
+bool is_packed(const Array& array) { return array.dtype == DType::uint8; }
+
 /// Each model's numbers.
-std::vector<Array> columns_of(const Array& array, const DigestShape& shape) {
-  std::vector<Array> columns(static_cast<std::size_t>(shape.model_count));
+std::vector<Array> columns_of(const Array& array, const std::vector<Cell>& cells, bool packed) {
+  std::vector<Array> columns(cells.size());
   if (array.rows() == 0) return columns;
   std::int64_t at = 0;
   for (std::size_t m = 0; m < columns.size(); ++m) {
@@ -72,13 +106,17 @@ std::vector<Array> columns_of(const Array& array, const DigestShape& shape) {
     columns[m].rank = 1;
     columns[m].shape[1] = 1;
     columns[m].data += at;
-    if (array.dtype == DType::uint8) {
-      columns[m].dtype = shape.types[m];
-      columns[m].byte_swapped = std::endian::native != std::endian::little;
-      at += static_cast<std::int64_t>(size_of(shape.types[m]));
-    } else {
+    if (!packed) {
       at += array.strides[1];
+      continue;
     }
+    const auto size = static_cast<std::int64_t>(size_of(cells[m].dtype));
+    columns[m].dtype = cells[m].dtype;
+    columns[m].byte_swapped = std::endian::native != std::endian::little;
+    columns[m].rank = cells[m].count == 1 ? 1 : 2;
+    columns[m].shape[1] = cells[m].count;
+    columns[m].strides[1] = size;
+    at += size * cells[m].count;
   }
   return columns;
 }
@@ -125,31 +163,40 @@ DigestPart::DigestPart(std::string file, DigestShape shape, DigestColumns column
     check_shape(file_, {"truth", columns_.truth, shape_.sample_count});
     check_type(file_, "truth", columns_.truth, false);
   }
+  const bool stored = !shape_.stored.empty();
   if (!has_scores(shape_.kind)) {
-    check_shape(file_, {"labels", columns_.labels, shape_.sample_count, models});
+    const std::vector<Cell> cells = stored ? cells_of(shape_) : std::vector<Cell>(models);
+    if (stored) check_bytes(file_, "labels", columns_.labels);
+    check_shape(file_, {"labels", columns_.labels, shape_.sample_count, width_of(cells, stored)});
     check_type(file_, "labels", columns_.labels, false);
+    labels_ = columns_of(columns_.labels, cells, stored);
     return;
   }
+  if (stored) check_bytes(file_, "values", columns_.values);
+  check_types();
+  if (columns_.rounded.rows() > 0) {
+    check_shape(file_, {"rounded", columns_.rounded, shape_.sample_count, (models + 7) / 8});
+  }
+  index();
+  values_ = columns_of(columns_.values, cells_of(shape_), is_packed(columns_.values));
+  own_ = columns_of(columns_.own, cells_of_types(shape_), is_packed(columns_.own));
+  has_float_values_ = is_float_rows(columns_.values) && !shape_.complements;
+  has_float_own_ = is_float_rows(columns_.own);
+  has_float_extras_ = is_float_rows(columns_.extra_values);
+}
+
+void DigestPart::check_types() const {
   check_type(file_, "kept", columns_.kept, false);
   check_type(file_, "classes", columns_.classes, false);
   check_type(file_, "extra_counts", columns_.extra_counts, false);
   check_type(file_, "extra_classes", columns_.extra_classes, false);
   check_type(file_, "rounded", columns_.rounded, false);
-  if (shape_.kind == Kind::logits || !packed_width(columns_.own, shape_)) {
+  if (shape_.kind == Kind::logits || !is_packed(columns_.own)) {
     check_type(file_, "own", columns_.own, true);
   }
-  if (!packed_width(columns_.values, shape_)) check_type(file_, "values", columns_.values, true);
+  if (!is_packed(columns_.values)) check_type(file_, "values", columns_.values, true);
   check_type(file_, "sums", columns_.sums, true);
   check_type(file_, "extra_values", columns_.extra_values, true);
-  if (columns_.rounded.rows() > 0) {
-    check_shape(file_, {"rounded", columns_.rounded, shape_.sample_count, (models + 7) / 8});
-  }
-  index();
-  values_ = columns_of(columns_.values, shape_);
-  own_ = columns_of(columns_.own, shape_);
-  has_float_values_ = is_float_rows(columns_.values) && !shape_.complements;
-  has_float_own_ = is_float_rows(columns_.own);
-  has_float_extras_ = is_float_rows(columns_.extra_values);
 }
 
 void DigestPart::index() {
@@ -257,10 +304,11 @@ void DigestPart::check_totals(const Next& end, std::uint64_t own) const {
   const auto models = static_cast<std::uint64_t>(shape_.model_count);
   const std::uint64_t sums = shape_.kind == Kind::logits ? end.listed : 0;
   for (const Expected& expected :
-       {Expected{"own", columns_.own, own, packed_width(columns_.own, shape_).value_or(models)},
+       {Expected{"own", columns_.own, own,
+                 width_of(cells_of_types(shape_), is_packed(columns_.own))},
         Expected{"classes", columns_.classes, end.classes},
         Expected{"values", columns_.values, shape_.complements ? end.values / 2 : end.values,
-                 packed_width(columns_.values, shape_).value_or(models)},
+                 width_of(cells_of(shape_), is_packed(columns_.values))},
         Expected{"sums", columns_.sums, sums, models},
         Expected{"extra_counts", columns_.extra_counts, end.listed, models},
         Expected{"extra_classes", columns_.extra_classes, end.extras},
@@ -311,16 +359,11 @@ DigestPart::Softmax DigestPart::softmax(const DigestPlace& place, std::size_t mo
 }
 
 double DigestPart::one_of_two(const DigestPlace& place, int i, std::size_t model) const {
-  const double value = read_number(values_[model], static_cast<std::int64_t>(place.values / 2));
+  const Array& numbers = values_[model];
+  const auto row = static_cast<std::int64_t>(place.values / 2);
+  if (numbers.columns() == 2) return read_number(numbers, row, i);
+  const double value = read_number(numbers, row);
   return i == 1 ? value : complement_of(value, shape_.types[model]);
-}
-
-Array DigestPart::labels_of(std::size_t model) const {
-  Array column = columns_.labels;
-  column.data += static_cast<std::int64_t>(model) * column.strides[1];
-  column.shape[1] = 1;
-  column.rank = 1;
-  return column;
 }
 
 bool DigestPart::is_rounded(std::uint64_t row, std::size_t model) const {

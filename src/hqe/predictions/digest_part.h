@@ -20,8 +20,10 @@ namespace hqe {
 /// The numbers of one part, as its file has them (docs/formats.md, "Digests"). What a part has none
 /// of is an empty array. `model` and `class` below stand for as many columns or rows.
 struct DigestColumns {
-  Array truth;   ///< [sample]; none in a correctness pool.
-  Array labels;  ///< [sample][model]: what label and correctness pools hold.
+  Array truth;  ///< [sample]; none in a correctness pool.
+  /// [sample][model]: what label and correctness pools hold. Bytes where DigestShape::stored says
+  /// so.
+  Array labels;
   /// [sample]: how many classes are kept: 1 is the true one, class_count all of them. No such
   /// array: all of every sample.
   Array kept;
@@ -40,15 +42,26 @@ struct DigestColumns {
   Array rounded;        ///< [sample][model / 8]: bit model % 8 where a row sums to 1 by rounding.
 };
 
+/// How a digest has the numbers of one model.
+struct StoredNumbers {
+  DType dtype = DType::float32;
+  bool alone = false;  ///< Of two classes class 1 alone; class 0 has what it leaves.
+
+  [[nodiscard]] bool operator==(const StoredNumbers&) const = default;
+};
+
 struct DigestShape {
   Kind kind = Kind::labels;
   std::uint64_t sample_count = 0;
   int class_count = 0;
   int model_count = 0;
   std::vector<DType> types{};  ///< Of score pools: of each model's numbers.
-  /// Probabilities of two classes as floats or doubles: `values` has class 1 alone, and class 0 has
-  /// 1 - that, in the model's type.
+  /// Probabilities of two classes as floats or doubles: `values` has a row a sample, class 1 alone,
+  /// and class 0 has 1 - that, in the model's type.
   bool complements = false;
+  /// Of each model, where `labels`, or with complements `values`, are bytes: each model's numbers
+  /// one after the other. Empty: as `types` and the above have it, labels in columns.
+  std::vector<StoredNumbers> stored{};
 };
 
 /// What a number of probabilities leaves to the other of two classes, in its type. Requires:
@@ -164,7 +177,7 @@ class DigestPart {
   }
 
   /// The label of a model of a label or correctness pool.
-  [[nodiscard]] Array labels_of(std::size_t model) const;
+  [[nodiscard]] const Array& labels_of(std::size_t model) const { return labels_[model]; }
 
   /// Whether the model's row sums to 1 only because it was rounded. Requires: not all are kept.
   [[nodiscard]] bool is_rounded(std::uint64_t row, std::size_t model) const;
@@ -198,6 +211,7 @@ class DigestPart {
                         static_cast<std::int64_t>(model));
   }
   [[nodiscard]] double one_of_two(const DigestPlace& place, int i, std::size_t model) const;
+  void check_types() const;
   void index();
   void add_contested(std::uint64_t row, std::int32_t truth, std::int32_t kept, Next& next);
   [[nodiscard]] std::uint64_t add_listed(std::uint64_t row, std::int32_t truth, std::int64_t kept,
@@ -208,7 +222,7 @@ class DigestPart {
   std::string file_;
   DigestShape shape_;
   DigestColumns columns_;
-  std::vector<Array> values_, own_;  ///< Of each model.
+  std::vector<Array> values_, own_, labels_;  ///< Of each model.
   bool has_float_values_ = false, has_float_own_ = false, has_float_extras_ = false;
   /// A sample's row of `own`, or, beyond contested_bit, its place in contested_.
   std::vector<std::uint32_t> places_;

@@ -45,10 +45,16 @@ FloatLook look_at_floats(const Array& array) {
   return look;
 }
 
+/// Numbers that stand for others, which took that much room.
+Array in_place_of(const Array& given, Array made) {
+  made.given_width = given.row_bytes_as_given();
+  return made;
+}
+
 Array whole_numbers(const Array& array) {
-  return owned_labels(array.rows(), std::size_t{1} << 31, [&](std::int64_t row) {
-    return static_cast<std::int32_t>(read_number(array, row));
-  });
+  return in_place_of(array, owned_labels(array.rows(), std::size_t{1} << 31, [&](std::int64_t row) {
+                       return static_cast<std::int32_t>(read_number(array, row));
+                     }));
 }
 
 template <typename Float>
@@ -59,7 +65,7 @@ Array two_shares(const Array& array) {
     shares[static_cast<std::size_t>(row) * 2] = Float{1} - second;
     shares[static_cast<std::size_t>(row) * 2 + 1] = second;
   }
-  return owned_matrix(std::move(shares), 2);
+  return in_place_of(array, owned_matrix(std::move(shares), 2));
 }
 
 /// The different labels of an array but abstentions; nothing where there are too many.
@@ -265,10 +271,11 @@ class LabelMeaning {
     }
     visit_labels([&](Array& array, const std::string&) {
       const Array given = array;
-      array = owned_labels(given.rows(), classes.size(), [&](std::int64_t row) {
-        const std::int64_t label = read_integer(given, row);
-        return abstain && label == abstains ? std::int32_t{-1} : places.at(label);
-      });
+      array =
+          in_place_of(given, owned_labels(given.rows(), classes.size(), [&](std::int64_t row) {
+                        const std::int64_t label = read_integer(given, row);
+                        return abstain && label == abstains ? std::int32_t{-1} : places.at(label);
+                      }));
     });
     const std::int64_t first = *classes.begin();
     if (!abstain || (first == 1 && *classes.rbegin() == std::ssize(classes))) return;

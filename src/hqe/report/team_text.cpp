@@ -65,7 +65,9 @@ std::string to_text(const TeamFile& file, const TextOptions& options,
   page.blank();
   page.paragraph("Expected accuracy: " + expected_text(file.expected) + ".");
   if (file.early_exit && file.size() > 1) page.paragraph(exit_text(file));
-  page.notes(notes);
+  std::vector<Message> all = notes;
+  for (const Message& warning : warnings_of(file)) all.push_back(warning);
+  page.notes(all);
   return page.take();
 }
 

@@ -137,6 +137,17 @@ TeamFile team_file_of(const Study& study) {
   return file;
 }
 
+std::vector<Message> warnings_of(const TeamFile& file) {
+  // Of the predictions only a team without any weight has no temperature.
+  const bool has_shares = file.weights.empty() || std::ranges::max(file.weights) > 0;
+  if (!file.adds_scores() || file.temperature || !has_shares) return {};
+  return {Message(fmt::format(
+      "the team has no temperature{}: {} the scores of every class, which a digest does not keep, "
+      "so that probabilities are as the members give them. Make the team from the predictions",
+      file.early_exit ? "" : " and no order in which to stop early",
+      file.early_exit ? "it needs" : "both need"))};
+}
+
 TeamVote team_vote(const TeamFile& file) {
   TeamVote vote{.vote = file.vote,
                 .ties = file.ties,

@@ -9,6 +9,7 @@
 #include <string>
 #include <vector>
 
+#include "hqe/base/message.h"
 #include "hqe/ensemble/costs.h"
 #include "hqe/evaluation/vote.h"
 #include "hqe/predictions/pool.h"
@@ -66,6 +67,10 @@ struct TeamFile {
 
 /// What a study recommends. Throws UsageError where it recommends nothing.
 [[nodiscard]] TeamFile team_file_of(const Study& study);
+
+/// What a file of a vote of scores lacks that was made of a digest: its temperature, and an order
+/// in which to stop early. Empty of any other.
+[[nodiscard]] std::vector<Message> warnings_of(const TeamFile& file);
 
 /// The vote of the file's members, by their places: for Voter.
 [[nodiscard]] TeamVote team_vote(const TeamFile& file);

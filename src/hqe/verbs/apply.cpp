@@ -28,24 +28,26 @@ class Answers {
         members_(options.members.empty() ? std::vector<ModelId>(team.begin(), team.end())
                                          : options.members),
         temperature_(options.temperature),
-        with_scores_(adds_scores(rule.vote, pool.kind)),
+        adds_scores_(adds_scores(rule.vote, pool.kind)),
+        with_scores_(adds_scores_ && options.with_scores),
         classes_(static_cast<std::size_t>(pool.class_count)),
         scratch_(static_cast<std::size_t>(workers)) {
     for (Scratch& one : scratch_) {
       one.labels.resize(static_cast<std::size_t>(team.size()));
-      if (with_scores_) one.row.resize(classes_);
+      if (adds_scores_) one.row.resize(classes_);
+      if (adds_scores_ && !with_scores_) one.sums.resize(classes_);
     }
   }
 
   [[nodiscard]] std::uint64_t samples_a_block() const {
-    const std::uint64_t width = with_scores_ ? classes_ : 1;
+    const std::uint64_t width = adds_scores_ ? classes_ : 1;
     return std::clamp<std::uint64_t>(scores_a_block / width, 1, most_samples_a_block);
   }
 
   void resize(std::uint64_t first, std::size_t count) {
     first_ = first;
     labels_.resize(count);
-    margins_.resize(count);
+    margins_.resize(with_scores_ == adds_scores_ ? count : 0);
     agreeing_.resize(count);
     truth_.resize(pool_.has_labels ? count : 0);
     probabilities_.resize(with_scores_ ? count : 0);
@@ -55,7 +57,7 @@ class Answers {
   void answer(std::size_t place, int worker) {
     Scratch& scratch = scratch_[static_cast<std::size_t>(worker)];
     const std::uint64_t sample = first_ + place;
-    if (with_scores_) {
+    if (adds_scores_) {
       answer_by_scores(place, sample, scratch);
     } else {
       answer_by_labels(place, sample, scratch.labels);
@@ -80,11 +82,12 @@ class Answers {
  private:
   struct Scratch {
     std::vector<std::int32_t> labels;  // One a member.
-    std::vector<double> row;
+    std::vector<double> row, sums;
   };
 
   void answer_by_scores(std::size_t place, std::uint64_t sample, Scratch& scratch) {
-    const std::span sums = std::span(scores_).subspan(place * classes_, classes_);
+    const std::span sums = with_scores_ ? std::span(scores_).subspan(place * classes_, classes_)
+                                        : std::span(scratch.sums);
     std::ranges::fill(sums, 0.0);
     double weights = 0;
     for (std::size_t m = 0; m < members_.size(); ++m) {
@@ -96,6 +99,11 @@ class Answers {
       weights += weight;
     }
     const auto best = static_cast<std::size_t>(std::ranges::max_element(sums) - sums.begin());
+    labels_[place] = static_cast<std::int32_t>(best);
+    if (with_scores_) tell_scores(place, sums, best, weights);
+  }
+
+  void tell_scores(std::size_t place, std::span<double> sums, std::size_t best, double weights) {
     // Members without any weight have nothing to say: their scores stay 0.
     for (double& value : sums) value = weights > 0 ? value / weights : 0;
     if (temperature_) temper(sums, *temperature_);
@@ -103,7 +111,6 @@ class Answers {
     for (std::size_t k = 0; k < classes_; ++k) {
       if (k != best) second = std::max(second, sums[k]);
     }
-    labels_[place] = static_cast<std::int32_t>(best);
     probabilities_[place] = sums[best];
     margins_[place] = std::max(sums[best] - second, 0.0);
   }
@@ -121,7 +128,7 @@ class Answers {
   const VoteRule& rule_;
   std::vector<ModelId> members_;
   std::optional<double> temperature_;
-  bool with_scores_;
+  bool adds_scores_, with_scores_;
   std::size_t classes_;
   std::vector<Scratch> scratch_;
   std::uint64_t first_ = 0;
@@ -176,7 +183,9 @@ Combined apply(Pool pool, const Team& team, const ApplyOptions& options, const R
   check_teams({team}, pool.model_count());
   // Before the pool is read, not after.
   const Vote vote = check_vote(pool, options.vote);
-  if (adds_scores(vote, pool.kind)) check_every_score(pool, "a team's scores need");
+  if (adds_scores(vote, pool.kind) && options.with_scores) {
+    check_every_score(pool, "the probabilities, margins and scores of a team's answers need");
+  }
   const Measured measured = measure(std::move(pool), {.needs_labels = false}, run);
   const VoteRule rule = settled_vote(measured.pool, options.vote, measured.correct());
   const std::uint64_t samples = measured.pool.sample_count;

@@ -24,6 +24,9 @@ struct ApplyOptions {
   /// The team in the order in which its scores add up: that of a team file, so that every pool
   /// gives the same bits. Empty: ascending.
   std::vector<ModelId> members{};
+  /// Of votes of scores also probabilities, margins and scores, which need those of every class.
+  /// False: they stay empty, and digests do.
+  bool with_scores = true;
 };
 
 /// What a team file says of its `members` in a pool. Requires: they are of match_team().

@@ -44,6 +44,12 @@ std::vector<Disagreement> disagreements(const Pool& pool, const VoteRule& rule, 
   return found;
 }
 
+/// Members without any weight decide no sample, and what they are right on shows nothing.
+bool has_say(const VoteRule& rule, TeamView team) {
+  return rule.vote != Vote::weighted ||
+         std::ranges::any_of(team, [&](ModelId model) { return rule.weights[model] > 0; });
+}
+
 /// What a member says of a sample: its three likeliest classes, or its label.
 DecidingSample::Opinion opinion_of(const Pool& pool, ModelId model, std::uint64_t sample) {
   DecidingSample::Opinion opinion{.model = model};
@@ -97,6 +103,7 @@ void add_deciding_samples(StudyDetail& detail, const Measured& measured, const T
                            [&](const Disagreement& one) { return one.repaired == repaired; });
     }
     (repaired ? detail.repaired_count : detail.broken_count) = found.size();
+    if (!has_say(measured.contests->rule(), team.view())) continue;
     std::ranges::stable_sort(found, std::ranges::greater{}, &Disagreement::telling);
     found.resize(std::min(found.size(), most_deciding_samples));
     for (const Disagreement& one : found) {
