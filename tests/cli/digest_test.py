@@ -82,6 +82,24 @@ def test_what_a_digest_does_not_keep_is_refused(tmp_path):
     assert not (tmp_path / "b.digest").exists()
 
 
+def test_parts_of_logits_that_look_like_probabilities_name_the_kind_that_makes_them_one_pool(tmp_path):
+    """The kind of a part is what its own rows show, when the first rows of the pool show nothing."""
+    pool, parts, chosen = tmp_path / "pool", tmp_path / "parts", random.Random(3)
+    pool.mkdir()
+    parts.mkdir()
+    truth = [chosen.randrange(2) for _ in range(200)]
+    (pool / "labels.npy").write_bytes(npy_bytes(truth, "|u1"))
+    for name in "abc":
+        shares = [chosen.betavariate(2, 1) if label else chosen.betavariate(1, 2) for label in truth]
+        rows = [[1 - share, share] if row < 150 else [-3 * share, 3 * share] for row, share in enumerate(shares)]
+        (pool / f"{name}.npy").write_bytes(npy_bytes(rows, "<f8"))
+    for begin in (0, 100):
+        hqe("digest", pool, "--rows", f"{begin}:{begin + 100}", "-o", parts / f"{begin}.digest", "--quiet", check=0)
+    refuses(3, "inspect", parts, saying=["100.digest", "holds logits, not probabilities", "make those again with --kind logits"])
+    hqe("digest", pool, "--rows", "0:100", "--kind", "logits", "-o", parts / "0.digest", "--quiet", check=0)
+    assert hqe("inspect", parts, "--json", check=0).out == hqe("inspect", pool, "--json", check=0).out
+
+
 def test_a_digest_needs_true_labels(tmp_path):
     hqe("synth", "--models", "3", "--samples", "50", "-o", tmp_path / "pool", check=0)
     (tmp_path / "pool/labels.npy").unlink()
