@@ -17,6 +17,7 @@
 
 #include "hqe/base/error.h"
 #include "hqe/formats/open_pool.h"
+#include "hqe/predictions/detect.h"
 #include "options/words.h"
 #include "python/bindings/bindings.h"
 
@@ -96,14 +97,34 @@ Pool pool_from_arrays(const std::vector<std::string>& names, const std::vector<A
   return make_pool(std::move(parts));
 }
 
-Pool open(const std::string& folder, const std::vector<std::string>& files,
-          const std::optional<std::string>& labels, const std::optional<std::string>& kind) {
+PoolPath path_of(const std::string& folder, const std::vector<std::string>& files,
+                 const std::optional<std::string>& labels) {
   PoolPath path;
   path.folder = folder;
   for (const std::string& file : files) path.files.emplace_back(file);
   if (labels) path.labels = *labels;
+  return path;
+}
+
+Pool open(const std::string& folder, const std::vector<std::string>& files,
+          const std::optional<std::string>& labels, const std::optional<std::string>& kind) {
+  PoolPath path = path_of(folder, files, labels);
   path.kind = kind_or_nothing(kind);
   return open_pool(path);
+}
+
+/// The kind that the files themselves declare.
+std::optional<std::string> declared_kind(const std::string& folder,
+                                         const std::vector<std::string>& files,
+                                         const std::optional<std::string>& labels) {
+  const std::optional<Kind> kind = read_pool_parts(path_of(folder, files, labels)).kind;
+  return kind ? std::optional(std::string(to_string(*kind))) : std::nullopt;
+}
+
+std::vector<bool> logits_of(const Pool& pool, int threads) {
+  if (!has_scores(pool.kind) || pool.digest) return {};
+  return without_gil(threads, nb::none(),
+                     [&](const Run& run) { return hold_logits(pool.models, run); });
 }
 
 }  // namespace
@@ -141,6 +162,10 @@ void bind_pool(nb::module_& module) {
              "labels_place"_a);
   module.def("open_pool", &open, "folder"_a, "files"_a, "labels"_a.none(), "kind"_a.none(),
              nb::call_guard<nb::gil_scoped_release>());
+  module.def("declared_kind", &declared_kind, "folder"_a, "files"_a, "labels"_a.none(),
+             nb::call_guard<nb::gil_scoped_release>());
+  module.def("hold_logits", &logits_of, "pool"_a, "threads"_a,
+             "Whether each model of scores holds a value outside [0,1].");
 
   nb::class_<Pool>(module, "Pool", "M trained models as their predictions on N samples.")
       .def_ro("name", &Pool::name)

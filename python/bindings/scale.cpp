@@ -38,8 +38,10 @@ DigestSummary digest(Pool pool, const std::string& path, const Rows& rows,
                      std::optional<std::uint64_t> first_row, const Costs& costs,
                      const std::optional<std::string>& kind, const Run& run) {
   // What other parts of the pool showed, and this one does not; detected all the same.
-  if (kind && pool.kind_detected) pool.kind = options::parse_choice("kind", *kind, all_kinds);
-
+  if (kind && has_scores(pool.kind)) {
+    pool.kind = options::parse_choice("kind", *kind, all_kinds);
+    pool.kind_detected = true;
+  }
   check_outputs({path}, pool.files);
   for (Model& model : pool.models) {
     if (const auto known = costs.find(model.name); known != costs.end()) {

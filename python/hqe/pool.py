@@ -31,6 +31,18 @@ def _path(path: str | os.PathLike[str]) -> str:
     return _text(os.fsdecode(path), "path")
 
 
+def _core_paths(path: Any, labels: Any) -> tuple[str, list[str], str | None]:
+    """What the engine opens: a folder or files, and labels."""
+    folder, files = "", []
+    if isinstance(path, (str, os.PathLike)) and _path(path).endswith(".digest"):
+        files = [_path(path)]
+    elif isinstance(path, (str, os.PathLike)):
+        folder = _path(path)
+    else:
+        files = [_path(file) for file in path]
+    return folder, files, None if labels is None else _path(labels)
+
+
 def _cost(value: Any, model: str, word: str) -> float:
     what, is_truth = f"{model}: {word}", isinstance(value, (bool, np.bool_))
     if is_truth != (word == "lipschitz_estimated"):
@@ -204,20 +216,8 @@ class Pool:
         ['a', 'b']
         """
         pool = cls.__new__(cls)
-        folder, files = "", []
-        if isinstance(path, (str, os.PathLike)) and _path(path).endswith(".digest"):
-            files = [_path(path)]
-        elif isinstance(path, (str, os.PathLike)):
-            folder = _path(path)
-        else:
-            files = [_path(file) for file in path]
         pool._opened = (path, labels, kind)
-        pool._core = _core.open_pool(
-            folder,
-            files,
-            None if labels is None else _path(labels),
-            kind,
-        )
+        pool._core = _core.open_pool(*_core_paths(path, labels), kind)
         return pool
 
     def __getstate__(self) -> dict[str, Any]:

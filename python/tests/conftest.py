@@ -58,6 +58,24 @@ def study(pool):
     return hqe.prune(pool, size=3)
 
 
+@pytest.fixture(scope="session")
+def cluster(tmp_path_factory):
+    """A Dask scheduler and three workers, which no test harms."""
+    pytest.importorskip("distributed", reason="Dask is not installed")
+    from dask_cluster import Cluster
+
+    cluster = Cluster(tmp_path_factory.mktemp("cluster"))
+    cluster.add_workers(3)
+    yield cluster
+    cluster.close()
+
+
+@pytest.fixture(scope="session")
+def client(cluster):
+    with cluster.client(3) as client:
+        yield client
+
+
 @pytest.fixture
 def golden(shared, request):
     return json.loads((shared / "goldens" / f"{request.param}.json").read_text())

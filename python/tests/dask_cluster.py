@@ -1,9 +1,12 @@
 # SPDX-License-Identifier: MIT
 """A real scheduler and real workers, as processes on the loopback address, and what tests let them do."""
 
+import contextlib
 import json
 import os
 import pathlib
+import re
+import signal
 import subprocess
 import sys
 import time
@@ -16,13 +19,26 @@ FOLDER = pathlib.Path(__file__).resolve().parent
 
 
 class Cluster:
-    def __init__(self, folder):
+    def __init__(self, folder, failures=3):
         self.folder = folder
         self.file = folder / "scheduler.json"
         self.processes = []
         # Workers import the functions of this file by its name.
-        self.environment = os.environ | {"PYTHONPATH": str(FOLDER), "OMP_NUM_THREADS": "1", "DASK_DISTRIBUTED__SCHEDULER__WORKER_TTL": "6s"}
-        self.scheduler = self._start("scheduler", "--host", "127.0.0.1", "--port", "0")
+        self.environment = os.environ | {
+            "PYTHONPATH": str(FOLDER), "OMP_NUM_THREADS": "1",
+            "DASK_DISTRIBUTED__SCHEDULER__WORKER_TTL": "6s", "DASK_DISTRIBUTED__SCHEDULER__ALLOWED_FAILURES": str(failures),
+        }  # fmt: skip
+        self.scheduler = self._start_scheduler("0")
+
+    def _start_scheduler(self, port):
+        return self._start("scheduler", "--host", "127.0.0.1", "--port", port)
+
+    def restart_scheduler(self):
+        """Another at the same address, which knows nothing of the first."""
+        port = json.loads(self.file.read_text())["address"].rpartition(":")[2]
+        self.scheduler.kill()
+        self.scheduler.wait()
+        self.scheduler = self._start_scheduler(port)
 
     def _start(self, *words):
         log = (self.folder / f"log-{len(self.processes)}").open("wb")
@@ -33,6 +49,9 @@ class Cluster:
     def add_workers(self, count):
         for _ in range(count):
             self._start("worker", "--nthreads", "1", "--no-nanny", "--host", "127.0.0.1", "--memory-limit", "0")
+
+    def was_killed(self, number):
+        return next(process for process in self.processes if process.pid == number).wait(timeout=20) == -signal.SIGKILL
 
     def client(self, count):
         from distributed import Client
@@ -63,6 +82,11 @@ def synthetic(begin=0, end=400):
     return dict(zip(names, np.ascontiguousarray(raw[:, begin:end]))), labels[begin:end]
 
 
+def study_of(pool):
+    """The bytes of a study, but for what a digest cannot tell."""
+    return re.sub(r'^"serving":.*$', '"serving":null},', hqe.prune(pool, size=3).to_json(), flags=re.MULTILINE)
+
+
 def rows(begin, end):
     return hqe.Pool(*synthetic(begin, end), name="synthetic")
 
@@ -77,6 +101,41 @@ def fall_once(begin, end, mark, sign, victim=None):
     os.kill(victim or os.getpid(), sign)
     time.sleep(1)
     return rows(begin, end)
+
+
+def wait_for_later(begin, end, place, later):
+    """Makes the rows once those from `later` on are made, and writes down who made what in which order."""
+    deadline = time.monotonic() + 20
+    while later is not None and f"{later} " not in (place.read_text() if place.exists() else ""):
+        assert time.monotonic() < deadline, f"the rows from {later} on are not made"
+        time.sleep(0.01)
+    made = rows(begin, end)
+    with place.open("a") as file:
+        file.write(f"{begin} {os.getpid()}\n")
+    return made
+
+
+def fall_always(begin, end):
+    os.kill(os.getpid(), signal.SIGKILL)
+    return rows(begin, end)
+
+
+def fall_at_the_second_piece(mark):
+    """Runs on every worker: the first that has to play its second piece of a comparison or a sweep is killed."""
+    from hqe.dask import spreading
+
+    arrive, seen = spreading._arrive, []
+
+    def falling(sent):
+        seen.append(sent)
+        if len([one for one in seen if one is not None]) == 2:
+            with contextlib.suppress(FileExistsError), open(mark, "x") as file:
+                file.write(str(os.getpid()))
+                file.flush()
+                os.kill(os.getpid(), signal.SIGKILL)
+        return arrive(sent)
+
+    spreading._arrive = falling
 
 
 def predictor(seed):

@@ -1,15 +1,16 @@
 # SPDX-License-Identifier: MIT
-"""On Dask: a real scheduler and three workers give the bytes of one process, also where some of them die."""
+"""On Dask: a real scheduler and three workers give the bytes of one process."""
 
-import contextlib
 import dataclasses
 import functools
+import gc
 import json
 import os
 import pathlib
 import re
-import signal
 import subprocess
+import sys
+import tempfile
 
 import numpy as np
 import pytest
@@ -23,7 +24,7 @@ from hqe.dask import spreading
 
 import dask_cluster
 from conftest import ROOT
-from dask_cluster import Cluster, rows, synthetic
+from dask_cluster import rows, study_of, synthetic
 
 CUTS = [0, 90, 91, 250, 400]
 SHARDS = list(zip(CUTS, CUTS[1:]))
@@ -31,20 +32,6 @@ SHARDS = list(zip(CUTS, CUTS[1:]))
 
 def made(begin, end):
     return (end - begin, functools.partial(rows, begin, end))
-
-
-@pytest.fixture(scope="module")
-def cluster(tmp_path_factory):
-    cluster = Cluster(tmp_path_factory.mktemp("cluster"))
-    cluster.add_workers(3)
-    yield cluster
-    cluster.close()
-
-
-@pytest.fixture(scope="module")
-def client(cluster):
-    with cluster.client(3) as client:
-        yield client
 
 
 @pytest.fixture(scope="module")
@@ -66,12 +53,6 @@ def folder(tmp_path_factory):
     return folder
 
 
-def study_of(pool):
-    document = json.loads(hqe.prune(pool, size=3).to_json())
-    document["recommended"].pop("serving")
-    return document
-
-
 def test_digests_that_workers_make_are_the_pool(client, folder, whole, tmp_path):
     arrays, labels = synthetic()
     import dask.array
@@ -90,6 +71,67 @@ def test_digests_that_workers_make_are_the_pool(client, folder, whole, tmp_path)
     assert len(list((tmp_path / "opened").iterdir())) == 5
 
 
+@pytest.mark.parametrize("workers", [1, 2, 3])
+def test_any_number_of_workers_that_end_in_any_order_give_the_same_bytes(workers, client, whole, tmp_path):
+    """Each of so many workers waits for the next one's rows, so that the first rows are made last."""
+    import dask
+
+    place = tmp_path / "order"
+    later = [None if number % workers == workers - 1 or begin == CUTS[-2] else end for number, (begin, end) in enumerate(SHARDS)]
+    parts = [
+        (end - begin, functools.partial(dask_cluster.wait_for_later, begin, end, place, other))
+        for (begin, end), other in zip(SHARDS, later)
+    ]
+    with dask.annotate(workers=list(client.scheduler_info()["workers"])[:workers]):
+        pool = hqe.dask.digest(parts, client, tmp_path / "digests")
+        ranks = hqe.dask.compare(pool, client, size=3, repeats=3, no_times=True)
+        rows_swept = hqe.dask.sweep(pool, client, "2:4", "0.05:0.35:0.1")
+    order = [tuple(map(int, line.split())) for line in place.read_text().splitlines()]
+    assert len({process for _, process in order}) == workers
+    assert workers == 1 or [begin for begin, _ in order] != CUTS[:-1]
+    assert study_of(pool) == study_of(whole)
+    assert '"serving":null' in hqe.prune(pool, size=3).to_json()
+    assert ranks.to_json() == hqe.compare(whole, size=3, repeats=3, no_times=True).to_json()
+    assert rows_swept == hqe.sweep(whole, "2:4", "0.05:0.35:0.1")
+
+
+def test_without_a_folder_the_digests_go_with_the_pool(client, whole):
+    pool = hqe.dask.digest([made(*shard) for shard in SHARDS], client)
+    folder = pathlib.Path(pool._core.files[0]).parent
+    assert len(list(folder.iterdir())) == len(SHARDS)
+    assert study_of(pool) == study_of(whole)
+    assert hqe.dask.compare(pool, client, size=3, repeats=2, no_times=True).methods
+    del pool
+    gc.collect()
+    assert not folder.exists()
+
+
+def test_a_folder_that_nobody_named_goes_where_the_work_fails(client, monkeypatch, tmp_path):
+    monkeypatch.setattr(tempfile, "tempdir", str(tmp_path))
+    with pytest.raises(hqe.InputError, match="there is no such folder"):
+        hqe.dask.digest([tmp_path / "nowhere"], client)
+    assert list(tmp_path.iterdir()) == []
+
+
+def test_a_local_cluster_is_a_cluster_and_its_digests_are_gone_at_the_end(folder, tmp_path):
+    script = tmp_path / "script.py"
+    script.write_text(
+        "import pathlib, sys\n"
+        "import hqe.dask\n"
+        "from distributed import Client, LocalCluster\n"
+        "if __name__ == '__main__':\n"
+        "    with LocalCluster(n_workers=2, threads_per_worker=1, dashboard_address=None) as cluster, Client(cluster) as client:\n"
+        "        pool = hqe.dask.digest(sys.argv[1], client)\n"
+        "    hqe.digest(sys.argv[1], 'a.digest')\n"
+        "    assert hqe.prune(pool, size=3).to_json() == hqe.prune(hqe.Pool.open('a.digest'), size=3).to_json()\n"
+        "    print(pathlib.Path(pool._core.files[0]).parent)\n"
+    )
+    done = subprocess.run([sys.executable, script, folder / "synthetic"], cwd=tmp_path, capture_output=True, text=True, timeout=120)
+    assert done.returncode == 0, done.stderr
+    made_in = pathlib.Path(done.stdout.strip())
+    assert made_in.name.startswith("hqe-digests-") and not made_in.exists()
+
+
 def test_models_run_where_the_data_is(client, tmp_path):
     models = {f"m{seed}": dask_cluster.predictor(seed) for seed in range(4)}
     parts = [
@@ -104,20 +146,6 @@ def test_models_run_where_the_data_is(client, tmp_path):
     expected = hqe.evaluate(collected.open(), 2)
     assert hqe.evaluate(pool, 2).correct.tolist() == expected.correct.tolist()
     assert hqe.inspect(pool).pool.models[0].costs.params == 20.0
-
-
-def test_the_kind_is_settled_over_all_parts(client, tmp_path):
-    arrays, labels = synthetic()
-    for array in arrays.values():
-        array[300:] = 8 * array[300:] - 3
-    kind = hqe.inspect(hqe.Pool(arrays, labels)).pool
-    assert (kind.kind, kind.kind_detected) == ("logits", True)
-
-    import dask.array
-
-    lazy = {name: dask.array.from_array(array, chunks=(100, 12)) for name, array in arrays.items()}
-    pool = hqe.dask.digest(lazy, client, tmp_path / "digests", labels)
-    assert study_of(pool) == study_of(hqe.Pool(arrays, labels))
 
 
 def test_comparisons_and_sweeps_have_the_bytes_of_one_process(client, folder, whole, tmp_path):
@@ -208,42 +236,3 @@ def test_the_page_about_scale_works(cluster, client, tmp_path, monkeypatch):
     studies = [json.loads(pathlib.Path(name).read_text()) for name in ("study.json", "same.json")]
     assert studies[0]["recommended"]["team"] == studies[1]["recommended"]["team"]
     assert hqe.Pool.open("from-models").sample_count == 200
-
-
-# Last: these lose workers, and a scheduler.
-def test_a_worker_killed_and_one_that_is_late_twice_change_nothing(cluster, client, whole, tmp_path):
-    cluster.add_workers(1)
-    parts = [made(*shard) for shard in SHARDS]
-    marks = {2: tmp_path / "killed", 3: tmp_path / "late"}
-    for number, sign in ((2, signal.SIGKILL), (3, signal.SIGSTOP)):
-        begin, end = SHARDS[number]
-        parts[number] = (end - begin, functools.partial(dask_cluster.fall_once, begin, end, str(marks[number]), sign))
-    pool = hqe.dask.digest(parts, client, tmp_path / "digests")
-    assert len(client.nthreads()) <= 2
-    assert study_of(pool) == study_of(whole)
-    late = int(marks[3].read_text())
-    for _ in range(2):
-        os.kill(late, signal.SIGCONT)
-        again = hqe.dask.digest(parts, client, tmp_path / "digests")
-        assert study_of(again) == study_of(whole)
-        with contextlib.suppress(ProcessLookupError):
-            os.kill(late, signal.SIGSTOP)
-    with contextlib.suppress(ProcessLookupError):
-        os.kill(late, signal.SIGCONT)
-
-
-def test_a_lost_scheduler_is_an_error_and_then_the_same_answer(cluster, whole, tmp_path):
-    with cluster.client(1) as client:
-        fall = functools.partial(dask_cluster.fall_once, 90, 400, str(tmp_path / "fell"), signal.SIGKILL, cluster.scheduler.pid)
-        parts = [made(0, 90), (310, fall)]
-        with pytest.raises(hqe.Error, match="was lost"):
-            hqe.dask.digest(parts, client, tmp_path / "digests")
-    assert list((tmp_path / "digests").iterdir()) == []
-    (tmp_path / "again").mkdir()
-    restarted = Cluster(tmp_path / "again")
-    restarted.add_workers(1)
-    try:
-        with restarted.client(1) as client:
-            assert study_of(hqe.dask.digest(parts, client, tmp_path / "digests")) == study_of(whole)
-    finally:
-        restarted.close()

@@ -6,7 +6,7 @@ import tempfile
 
 import pytest
 
-pytest.register_assert_rewrite("running")
+pytest.register_assert_rewrite("running", "split_pools")
 
 import running  # noqa: E402
 

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""A digest is a pool: every verb prints the same bytes from it, and from any parts of it, but for `serving`."""
+"""A digest is a pool: every verb prints the same bytes from it, and from any parts of it, but for what it cannot tell."""
 
 import json
 import random
@@ -10,27 +10,9 @@ import pytest
 
 from files import npy_bytes
 from running import ROOT, hqe, refuses, shared_pool
+from split_pools import by_turns, check_splits, questions, takes_a_pool
 
 POOLS = {"probabilities": ("--classes", "30"), "logits": ("--classes", "6"), "labels": ("--classes", "5", "--abstain", "5%")}
-
-
-def verbs_of(models, folder):
-    """Every verb, in ways that take moments with so many models; a report goes to the folder."""
-    few = [] if models <= 14 else ["--method", "random", "--method", "most_accurate", "--method", "greedy_forward"]
-    size = "3" if models <= 14 else "2"
-    front = ["front"] if models <= 24 else ["front", "--size", size]
-    return [
-        ["prune", "--size", size], ["prune", "--size", size, "--holdout", "0.3"], ["prune", "--size", size, "--folds", "3"],
-        ["prune", "--size", size, "--choose", "consensus", "--vote", "plurality", "--report", folder / "page.html"],
-        ["prune", "--size", size, "--merit", "balanced", "--vote", "weighted"], ["prune", "--size", size, "--stability", "2"],
-        ["sweep", "--size", f"2:{size}", "--beta", "0.1"], ["explain", "--team", "0,1", "--size", size], ["score", "--size", "2"],
-        ["evaluate", "--size", "2"], ["compare", "--size", size, "--repeats", "2", "--no-times", *few], front, ["inspect"],
-    ]
-
-
-def without_serving(text):
-    """A study without what a digest cannot tell: all of one line."""
-    return re.sub(r'^"serving":.*$', '"serving":null,', text, flags=re.MULTILINE)
 
 
 @pytest.fixture(scope="module", params=POOLS)
@@ -40,36 +22,21 @@ def pool(request, tmp_path_factory):
     return folder
 
 
-def answer(pool, verb, words):
-    """What the command prints, and the page that it writes."""
-    page = next((words[i + 1] for i, word in enumerate(words) if word == "--report"), None)
-    told = without_serving(hqe(verb, pool, *words, "--json", check=0).out)
-    return told, page and page.read_bytes()
-
-
-def check_split(pool, samples, place, chosen, verbs, wanted):
-    """Cuts the pool into one to four digests, named in another order, and asks every verb. `wanted` keeps what is known."""
-    cuts = sorted(chosen.sample(range(1, samples), chosen.randrange(4)))
-    place.mkdir()
-    for number, (begin, end) in enumerate(zip([0, *cuts], [*cuts, samples])):
-        hqe("digest", pool, "--rows", f"{begin}:{end}", "-o", place / f"{9 - number}.digest", "--quiet", check=0)
-    for number, (verb, *words) in enumerate(verbs):
-        if number not in wanted:
-            wanted[number] = answer(pool, verb, words)
-        assert answer(place, verb, words) == wanted[number], (verb, words, cuts)
+def test_these_tests_ask_every_command_that_takes_a_pool():
+    """But digest, which a digest is made by, and which refuses one."""
+    assert {words[0] for words in questions(6)} | {"digest"} == takes_a_pool()
 
 
 def test_every_verb_prints_the_same(pool, tmp_path):
-    verbs, wanted = verbs_of(6, tmp_path), {}
-    for number in range(2):
-        check_split(pool, 400, tmp_path / str(number), random.Random(number), verbs, wanted)
+    check_splits(pool.parent.name, pool, tmp_path, 3, by_turns(3))
 
 
 @pytest.mark.parametrize("name", ["cora-10-val", "cifar10-10", "mnist-7-val"])
 def test_parts_of_a_shared_pool_are_the_pool(name, tmp_path):
-    pool = shared_pool(name)
-    about = hqe("inspect", pool, "--json", check=0).json["pool"]
-    check_split(pool, about["samples"], tmp_path / "parts", random.Random(5), verbs_of(len(about["models"]), tmp_path), {})
+    """Twenty splits, over which every question is asked once in every form: all of all splits take minutes, and are
+    left to check_parts.py."""
+    asked = check_splits(name, shared_pool(name), tmp_path, 20, by_turns(20))
+    assert len(asked) == 3 * len(questions(10))
 
 
 @pytest.mark.parametrize("descr", ["<f2", "<f4", "<f8"])
@@ -91,7 +58,7 @@ def test_probabilities_of_class_1_alone_stay_that_small(descr, samples, tmp_path
     assert "times as many" not in hqe("digest", pool, "-o", tmp_path / "a.digest", check=0).out
     made = (tmp_path / "a.digest").read_bytes()
     assert b'"complements":true' in made and len(made) < 1.01 * size + (2048 if samples > 300 else 65536)
-    check_split(pool, samples, tmp_path / "parts", chosen, verbs_of(4, tmp_path), {})
+    check_splits(descr, pool, tmp_path, 2, by_turns(2))
 
 
 def test_two_columns_that_are_no_complements_are_both_kept(tmp_path):
@@ -120,6 +87,24 @@ def test_what_a_digest_does_not_keep_is_refused(tmp_path):
     refuses(2, "digest", pool, "--rows", "4990:5001", "-o", tmp_path / "b.digest", saying="the pool has 5000")
     refuses(3, "prune", digest, "--kind", "logits", saying="a digest has its true labels and its kind")
     assert not (tmp_path / "b.digest").exists()
+
+
+def test_parts_of_logits_that_look_like_probabilities_name_the_kind_that_makes_them_one_pool(tmp_path):
+    """The kind of a part is what its own rows show, when the first rows of the pool show nothing."""
+    pool, parts, chosen = tmp_path / "pool", tmp_path / "parts", random.Random(3)
+    pool.mkdir()
+    parts.mkdir()
+    truth = [chosen.randrange(2) for _ in range(200)]
+    (pool / "labels.npy").write_bytes(npy_bytes(truth, "|u1"))
+    for name in "abc":
+        shares = [chosen.betavariate(2, 1) if label else chosen.betavariate(1, 2) for label in truth]
+        rows = [[1 - share, share] if row < 150 else [-3 * share, 3 * share] for row, share in enumerate(shares)]
+        (pool / f"{name}.npy").write_bytes(npy_bytes(rows, "<f8"))
+    for begin in (0, 100):
+        hqe("digest", pool, "--rows", f"{begin}:{begin + 100}", "-o", parts / f"{begin}.digest", "--quiet", check=0)
+    refuses(3, "inspect", parts, saying=["100.digest", "holds logits, not probabilities", "make those again with --kind logits"])
+    hqe("digest", pool, "--rows", "0:100", "--kind", "logits", "-o", parts / "0.digest", "--quiet", check=0)
+    assert hqe("inspect", parts, "--json", check=0).out == hqe("inspect", pool, "--json", check=0).out
 
 
 def test_a_digest_needs_true_labels(tmp_path):

@@ -7,25 +7,30 @@ import os
 import pathlib
 import shutil
 import tempfile
-from collections.abc import Callable, Mapping, Sequence
+import weakref
+from collections.abc import Callable, Sequence
+from dataclasses import replace
 from itertools import accumulate
 from typing import Any
 
 from distributed import Client
 
+from hqe import _core
 from hqe._progress import Progress
+from hqe.dask.arrays import are_arrays, arrays_of
 from hqe.dask.gathering import check_client, gather
-from hqe.dask.parts import Files, Made, count_rows, digest_arrays, digest_part, part_of
+from hqe.dask.parts import Files, How, Made, are_logits, count_rows, digest_arrays, digest_part, part_of
 from hqe.errors import InputError, OutputError, UsageError
-from hqe.pool import Costs, Pool
+from hqe.pool import Costs, Pool, _cost_table
 
+Fill = Callable[[pathlib.Path], None]  # Makes the digests of all parts in a folder.
 Submit = Callable[[int, "str | None"], Any]  # Of a part's number, and of a kind that all parts have.
 
 
 def digest(
     parts: Any,
     client: Client,
-    out: str | os.PathLike[str],
+    out: str | os.PathLike[str] | None = None,
     labels: Any = None,
     *,
     rows: int | None = None,
@@ -38,39 +43,54 @@ def digest(
     progress: Progress = None,
 ) -> Pool:
     """Makes digests on the workers, where the predictions are, and gathers them in the folder `out`: a pool.
+    Without `out` the folder is a temporary one of this machine, and goes with the pool that is returned: to
+    keep the digests, or to compare on workers of other machines, name a folder that all of them see.
 
     parts: one path or opened `hqe.Pool`, cut into parts of `rows` rows; or a list of parts, whose rows follow
         each other: paths, pools, `hqe.dask.Collecting`, or (rows, function) where the function makes a pool of
         so many samples on the worker. Paths must lead to the same files on every worker. Or a dict of Dask
-        arrays by model, with `labels`, as `hqe.Pool` takes arrays: a part for each chunk of rows.
+        arrays by model, or one of M x N x C or M x N, with `labels`, as `hqe.Pool` takes arrays: a part for
+        each chunk of rows. Predicted labels, and probabilities of class 1 alone, are fetched, and their
+        digests made here: they are as large.
     first_row: where a folder that has the rows before goes on.
     kind, classes, name: of Dask arrays, as of `hqe.Pool`. costs: of any parts, by the models' names.
     threads: of one part; a worker makes as many parts at once as it has threads.
 
-    The folder is complete, or as it was: parts move into it when all are there. The pool answers with the
-    same bytes for any parts and any number of workers, also where some of them die.
+    The kind, and what labels mean, is what one process would see in all parts. The folder is complete, or as
+    it was: parts move into it when all are there. The pool answers with the same bytes for any parts and any
+    number of workers, also where some of them die.
     """
     cluster = check_client(client)
-    if isinstance(parts, Mapping):
-        submit, starts = _of_arrays(cluster, parts, labels, dict(kind=kind, classes=classes, name=name), first_row, costs, threads)
+    if are_arrays(parts):
+        fill = _of_arrays(cluster, parts, labels, dict(kind=kind, classes=classes, name=name), first_row, costs, threads, progress)
     elif labels is not None or kind is not None or classes:
         raise UsageError("labels, kind and classes go with Dask arrays: files have their own")
     else:
-        submit, starts = _of_parts(cluster, parts, rows, first_row, costs, threads, progress)
-    folder = pathlib.Path(out)
+        fill = _of_parts(cluster, parts, rows, first_row, costs, threads, progress)
+    if out is not None:
+        return _filled(fill, pathlib.Path(out))
+    folder = pathlib.Path(tempfile.mkdtemp(prefix="hqe-digests-"))
+    try:
+        pool = _filled(fill, folder)
+    except BaseException:
+        shutil.rmtree(folder, ignore_errors=True)
+        raise
+    weakref.finalize(pool, shutil.rmtree, folder, ignore_errors=True)
+    return pool
+
+
+def _filled(fill: Fill, folder: pathlib.Path) -> Pool:
     folder.mkdir(parents=True, exist_ok=True)
     making = pathlib.Path(tempfile.mkdtemp(prefix=".making-", dir=folder))
     try:
-        _make(cluster, submit, starts, making, progress)
+        fill(making)
         _move(making, folder)
     finally:
         shutil.rmtree(making, ignore_errors=True)
     return Pool.open(folder)
 
 
-def _of_parts(
-    client: Any, parts: Any, rows: int | None, first_row: int, costs: Any, threads: int, progress: Progress
-) -> tuple[Submit, list[int]]:
+def _of_parts(client: Any, parts: Any, rows: int | None, first_row: int, costs: Any, threads: int, progress: Progress) -> Fill:
     if isinstance(parts, (str, os.PathLike, Pool)):
         known = _cut(client, part_of(parts), parts, rows)
     elif rows is not None:
@@ -85,9 +105,9 @@ def _of_parts(
     starts = list(accumulate((counts[i] for i in range(len(known) - 1)), initial=first_row))
 
     def submit(number: int, kind: str | None) -> Any:
-        return client.submit(digest_part, known[number], starts[number], costs, kind, threads, pure=False)
+        return client.submit(digest_part, known[number], How(starts[number], costs, kind, threads), pure=False)
 
-    return submit, starts
+    return lambda folder: _make(client, submit, starts, folder, progress)
 
 
 def _cut(client: Any, part: Any, given: Any, rows: int | None) -> list[Any]:
@@ -103,58 +123,57 @@ def _cut(client: Any, part: Any, given: Any, rows: int | None) -> list[Any]:
 
 
 def _of_arrays(
-    client: Any, arrays: Mapping[str, Any], labels: Any, about: dict[str, Any], first_row: int, costs: Any, threads: int
-) -> tuple[Submit, list[int]]:
-    import dask.array
+    client: Any, parts: Any, labels: Any, about: dict[str, Any], first_row: int, costs: Any, threads: int, progress: Progress
+) -> Fill:
     from dask.delayed import delayed
 
-    as_array: Any = dask.array.asarray
-    names = list(arrays)
-    if not names:
-        raise InputError("parts: there are none")
-    kept = {name: as_array(array) for name, array in arrays.items()}
-    chunks = kept[names[0]].chunks[0]
-    if any(size != size for size in chunks):
-        raise InputError(f"model '{names[0]}': the sizes of its chunks are not known. Call its compute_chunk_sizes() first")
-    for name, array in kept.items():
-        if array.ndim not in (1, 2) or array.shape[0] != sum(chunks):
-            raise InputError(f"model '{name}': has the shape {array.shape}, where N or N x C with N = {sum(chunks)} is due")
-    blocks = [kept[name].rechunk((chunks, *array.shape[1:])).to_delayed().ravel() for name, array in kept.items()]
-    truth: Any = [None] * len(chunks)
-    if labels is not None:
-        truth = as_array(labels)
-        if truth.shape != (sum(chunks),):
-            raise InputError(f"labels: has the shape {truth.shape}, where {sum(chunks)} are due, one a row")
-        truth = truth.rechunk((chunks,)).to_delayed().ravel()
-    starts = list(accumulate(chunks[:-1], initial=first_row))
+    arrays = arrays_of(client, parts, labels, about)
+    starts = list(accumulate(arrays.chunks[:-1], initial=first_row))
+    if arrays.are_columns:
+        return lambda folder: _write(arrays.whole(client, progress), starts, folder, costs, threads)
+    shown = arrays.labels_shown()
+    blocks = arrays.blocks()
     make = delayed(digest_arrays, pure=False)
 
     def submit(number: int, kind: str | None) -> Any:
-        some = [column[number] for column in blocks]
-        return client.compute(make(names, some, truth[number], about, starts[number], costs, kind, threads))
+        begin = starts[number] - first_row
+        truth = None if arrays.truth is None else arrays.truth[begin : begin + arrays.chunks[number]]
+        how = How(starts[number], costs, kind, threads)
+        return client.compute(make(arrays.names, blocks[number], truth, shown, about, how))
 
-    return submit, starts
+    return lambda folder: _make(client, submit, starts, folder, progress)
+
+
+def _digest_name(first_row: int) -> str:
+    return f"{first_row:012}.digest"
+
+
+def _write(pool: Pool, starts: Sequence[int], folder: pathlib.Path, costs: Any, threads: int) -> None:
+    """Writes the digests of a pool that is here."""
+    table, ends = _cost_table(costs, pool.names), [*starts[1:], starts[0] + pool.sample_count]
+    for begin, end in zip(starts, ends):
+        rows = (begin - starts[0], end - starts[0])
+        _core.digest(pool._core, str(folder / _digest_name(begin)), rows, begin, table, None, threads, None)
 
 
 def _make(client: Any, submit: Submit, starts: Sequence[int], folder: pathlib.Path, progress: Progress) -> None:
-    """Writes every part into the folder. Parts whose kind was only seen from their values may differ in it; what one
-    process would have seen of all of them are logits, so parts that looked like probabilities are made again."""
-    kinds: dict[int, tuple[str, bool]] = {}
+    """Writes every part into the folder. Parts whose kind was only seen from their values may differ in it: where one
+    process would see logits in all of them, those that looked like probabilities are made again."""
+    known: dict[int, Made] = {}
 
     def taker(numbers: Sequence[int]) -> Callable[[int, Made], None]:
         def take(place: int, made: Made) -> None:
             number = numbers[place]
-            content, kind, detected = made
-            kinds[number] = (kind, detected)
-            (folder / f"{starts[number]:012}.digest").write_bytes(content)
+            (folder / _digest_name(starts[number])).write_bytes(made.content)
+            known[number] = replace(made, content=b"")
 
         return take
 
     everything = range(len(starts))
     futures = [submit(number, None) for number in everything]
     gather(client, futures, taker(everything), stage="digesting", unit="parts", progress=progress)
-    if ("logits", True) in kinds.values():
-        again = [number for number in everything if kinds[number] == ("probabilities", True)]
+    if are_logits([known[number] for number in everything]):
+        again = [number for number in everything if known[number].detected and known[number].kind == "probabilities"]
         futures = [submit(number, "logits") for number in again]
         gather(client, futures, taker(again), stage="digesting as logits", unit="parts", progress=progress)
 

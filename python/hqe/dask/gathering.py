@@ -22,6 +22,8 @@ def check_client(client: Any) -> Any:
     """The client, where it is one that waits. Dask's own types are not strict enough to be used further."""
     if not isinstance(client, Client) or client.asynchronous:
         raise UsageError("client: expected a distributed.Client, such as Client('tcp://127.0.0.1:8786')")
+    if client.status in ("closing", "closed"):
+        raise UsageError("client: it is closed. Make another")
     return client
 
 

@@ -3,10 +3,11 @@
 
 from __future__ import annotations
 
+import contextlib
 import os
 import tempfile
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import Any
 
 import numpy as np
@@ -14,9 +15,34 @@ import numpy as np
 from hqe import _core
 from hqe.collecting import collect
 from hqe.errors import InputError
-from hqe.pool import Pool, _cost_table
+from hqe.pool import Costs, Pool, _core_paths, _cost_table
 
-Made = tuple[bytes, str, bool]  # A digest, its kind, and whether that was only seen from the values.
+
+@dataclass(frozen=True)
+class Made:
+    """A digest, and what its part says of the kind that the whole pool has.
+
+    logits: of each model, whether a value of this part lies outside [0,1]; empty where the kind was declared or is
+        none of scores. fault: why the part alone has no kind; it was made as logits then.
+    """
+
+    content: bytes
+    kind: str
+    detected: bool
+    logits: tuple[bool, ...] = ()
+    fault: InputError | None = None
+
+
+def are_logits(parts: Sequence[Made]) -> bool:
+    """Whether parts whose kind was seen are logits: every model shows it in some part. Where not all do, a part
+    without a kind is refused as it was on its worker."""
+    looks = [made.logits for made in parts if made.logits]
+    if looks and all(map(any, zip(*looks))):
+        return True
+    for made in parts:
+        if made.fault is not None:
+            raise made.fault
+    return False
 
 
 @dataclass(frozen=True)
@@ -59,10 +85,25 @@ class Files:
     rows: tuple[int, int] | None = None
 
     def row_count(self) -> int:
-        return Pool.open(*self.opened).sample_count if self.rows is None else self.rows[1] - self.rows[0]
+        if self.rows is not None:
+            return self.rows[1] - self.rows[0]
+        try:
+            return self.pool("").sample_count
+        except InputError:
+            with contextlib.suppress(InputError):
+                pool = self.as_logits("")
+                if pool is not None:
+                    return pool.sample_count
+            raise
 
     def pool(self, folder: str) -> Pool:
         return Pool.open(*self.opened)
+
+    def as_logits(self, folder: str) -> Pool | None:
+        path, labels, kind = self.opened
+        if kind is not None or _core.declared_kind(*_core_paths(path, labels)) is not None:
+            return None
+        return Pool.open(path, labels, "logits")
 
 
 @dataclass(frozen=True)
@@ -81,6 +122,10 @@ class Function:
         if not isinstance(pool, Pool) or pool.sample_count != self.rows_made:
             raise InputError(f"parts: a function gave {pool!r} where a pool of {self.rows_made} samples was announced")
         return pool
+
+    def as_logits(self, folder: str) -> Pool | None:
+        pool = self.pool(folder)
+        return pool if pool.kind_detected else None
 
 
 def part_of(value: Any) -> Any:
@@ -103,36 +148,68 @@ def count_rows(part: Any) -> int:
     return int(part.row_count())
 
 
-def digest_pool(
-    pool: Pool, rows: tuple[int, int] | None, first_row: int, costs: Any, kind: str | None, folder: str, threads: int
-) -> Made:
-    """The digest as bytes. `kind` is what all parts together turned out to be."""
-    path = os.path.join(folder, "part.digest")
-    table = _cost_table(costs, pool.names)
-    _core.digest(pool._core, path, rows, first_row, table, kind, threads, None)
-    made = Pool.open(path)
-    with open(path, "rb") as file:
-        return file.read(), made.kind, made.kind_detected
+@dataclass(frozen=True)
+class How:
+    """How the digest of a part is made. `kind`: what all parts together turned out to be."""
+
+    first_row: int
+    costs: Costs | None
+    kind: str | None
+    threads: int
+
+    def digest(self, pool: Pool, rows: tuple[int, int] | None, folder: str, kind: str | None) -> Made:
+        path = os.path.join(folder, "part.digest")
+        _core.digest(pool._core, path, rows, self.first_row, _cost_table(self.costs, pool.names), kind, self.threads, None)
+        made = Pool.open(path)
+        is_seen = made.kind_detected and made.kind in ("probabilities", "logits")
+        logits = (made.kind == "logits",) * made.model_count if is_seen else ()
+        with open(path, "rb") as file:
+            return Made(file.read(), made.kind, made.kind_detected, logits)
+
+    def make(self, make: Callable[[str], Pool], as_logits: Callable[[str], Pool | None], rows: tuple[int, int] | None) -> Made:
+        """A part whose own values do not tell its kind is made as logits: others may show that it is. `as_logits` makes
+        the pool so, or nothing where somebody declared another kind."""
+        with tempfile.TemporaryDirectory(prefix="hqe-") as folder:
+            if self.kind is not None:
+                known = as_logits(folder)
+                return self.digest(make(folder) if known is None else known, rows, folder, self.kind)
+            try:
+                return self.digest(make(folder), rows, folder, None)
+            except InputError as error:
+                with contextlib.suppress(InputError):
+                    pool = as_logits(folder)
+                    if pool is not None:
+                        made = self.digest(pool, rows, folder, "logits")
+                        return replace(made, logits=tuple(_core.hold_logits(pool._core, self.threads)), fault=error)
+                raise
 
 
-def digest_part(part: Any, first_row: int, costs: Any, kind: str | None, threads: int) -> Made:
+def _nothing(folder: str) -> None:
+    return None
+
+
+def digest_part(part: Any, how: How) -> Made:
     """On a worker: the digest of one part."""
-    with tempfile.TemporaryDirectory(prefix="hqe-") as folder:
-        return digest_pool(part.pool(folder), getattr(part, "rows", None), first_row, costs, kind, folder, threads)
+    return how.make(part.pool, getattr(part, "as_logits", _nothing), getattr(part, "rows", None))
 
 
-def digest_arrays(
-    names: Sequence[str],
-    blocks: Sequence[Any],
-    labels: Any,
-    about: Mapping[str, Any],
-    first_row: int,
-    costs: Any,
-    kind: str | None,
-    threads: int,
-) -> Made:
-    """On a worker: the digest of one block of rows of every array."""
-    arrays = {name: np.asarray(block) for name, block in zip(names, blocks)}
-    pool = Pool(arrays, None if labels is None else np.asarray(labels), **about)
-    with tempfile.TemporaryDirectory(prefix="hqe-") as folder:
-        return digest_pool(pool, None, first_row, costs, kind, folder, threads)
+def digest_arrays(names: Sequence[str] | None, blocks: Sequence[Any], labels: Any, shown: Any, about: Mapping[str, Any], how: How) -> Made:
+    """On a worker: the digest of one block of rows of every array. `shown`: all true labels there are, where their
+    meaning depends on that; they stand below the block while the pool is made."""
+    arrays = [np.asarray(block) for block in blocks]
+    count = len(arrays[0])
+    if shown is not None:
+        arrays = [np.concatenate([array, np.repeat(array[:1], len(shown), axis=0)]) for array in arrays]
+        labels = np.concatenate([labels, shown])
+
+    def make(kind: str | None) -> Pool:
+        return Pool(arrays if names is None else dict(zip(names, arrays)), labels, **{**about, "kind": kind})
+
+    declared = about["kind"]
+    rows = None if shown is None else (0, count)
+    place = f"rows {how.first_row} to {how.first_row + count - 1}, counted from their first"
+    try:
+        made = how.make(lambda _: make(declared), lambda _: make("logits") if declared is None else None, rows)
+    except InputError as error:
+        raise InputError(f"{place}: {error}") from None
+    return made if made.fault is None else replace(made, fault=InputError(f"{place}: {made.fault}"))

@@ -10,6 +10,7 @@
 #include <utility>
 
 #include "hqe/base/error.h"
+#include "hqe/base/option_name.h"
 #include "hqe/formats/digest_about.h"
 #include "hqe/formats/format.h"
 #include "hqe/formats/safetensors.h"
@@ -56,8 +57,20 @@ DigestAbout about_of(const FileBytes& bytes, const std::vector<Member>& members)
 
 /// In what two digests of one pool must not differ, and do.
 struct Difference {
-  std::string reason, advice;
+  std::string reason;
+  Message advice;
 };
+
+Message advice_on_kinds(Kind first, Kind other) {
+  if (!has_scores(first) || !has_scores(other)) {
+    return message("Where they are rows of one pool, make them again with its kind declared ({})",
+                   option("kind"));
+  }
+  return message(
+      "Where they are rows of one pool, some of which lie in [0,1], make those again "
+      "with {}, or declare it in pool.toml",
+      option("kind", "logits"));
+}
 
 std::string difference_of_models(const Pool& first, const Pool& other) {
   const auto [mine, theirs] =
@@ -77,7 +90,7 @@ bool has_same_costs(const ModelCosts& one, const ModelCosts& other) {
 std::optional<Difference> difference(const Pool& first, const Pool& other) {
   if (first.kind != other.kind) {
     return Difference{fmt::format("holds {}, not {}", to_string(other.kind), to_string(first.kind)),
-                      "If they are rows of one pool, make both again with the kind declared"};
+                      advice_on_kinds(first.kind, other.kind)};
   }
   if (!std::ranges::equal(first.models, other.models, {}, &Model::name, &Model::name)) {
     return Difference{difference_of_models(first, other),
@@ -196,6 +209,8 @@ Pool join_digests(std::vector<DigestFile> files, bool is_whole) {
                        found->advice);
     }
     whole.pool.class_count = std::max(whole.pool.class_count, file.pool.class_count);
+    // Parts that did not show it were told what the others showed.
+    whole.pool.kind_detected = whole.pool.kind_detected || file.pool.kind_detected;
     for (const Message& note : file.pool.notes) {
       if (std::ranges::find(whole.pool.notes, note) == whole.pool.notes.end()) {
         whole.pool.notes.push_back(note);

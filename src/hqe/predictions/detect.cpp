@@ -15,6 +15,7 @@ namespace hqe {
 namespace {
 
 constexpr std::int64_t rows_for_a_first_look = 64;
+constexpr std::int64_t all_rows = std::numeric_limits<std::int64_t>::max();
 
 /// What the values of one file say of its kind.
 struct Look {
@@ -48,6 +49,19 @@ Look look_at(const Array& array, std::int64_t rows) {
     look_at_row(row, static_cast<std::uint64_t>(array.stored_row(number)), array.dtype, look);
   }
   return look;
+}
+
+/// Looks at the first rows of every model that is not known to hold logits.
+void look_at_all(const std::vector<Model>& models, std::int64_t limit, const Run& run,
+                 std::vector<Look>& looks) {
+  parallel_for(run, "detecting the kind", models.size(), 1,
+               [&](std::uint64_t begin, std::uint64_t end, int) {
+                 for (; begin < end; ++begin) {
+                   const Array& array = models[begin].predictions;
+                   if (looks[begin].is_logits) continue;
+                   looks[begin] = look_at(array, std::min(array.rows(), limit));
+                 }
+               });
 }
 
 Kind agree(const std::vector<Model>& models, const std::vector<Look>& looks) {
@@ -136,21 +150,20 @@ std::optional<RowFault> find_row_fault(std::span<const double> row, Kind kind, D
 
 Kind detect_score_kind(const std::vector<Model>& models, bool whole, const Run& run) {
   std::vector<Look> looks(models.size());
-  const auto look_everywhere = [&](std::int64_t limit) {
-    parallel_for(run, "detecting the kind", models.size(), 1,
-                 [&](std::uint64_t begin, std::uint64_t end, int) {
-                   for (; begin < end; ++begin) {
-                     const Array& array = models[begin].predictions;
-                     if (looks[begin].is_logits) continue;
-                     looks[begin] = look_at(array, std::min(array.rows(), limit));
-                   }
-                 });
-  };
-  look_everywhere(rows_for_a_first_look);
+  look_at_all(models, rows_for_a_first_look, run, looks);
   const bool all_plain = std::none_of(looks.begin(), looks.end(),
                                       [](const Look& look) { return look.is_logits || look.off; });
-  if (whole || !all_plain) look_everywhere(std::numeric_limits<std::int64_t>::max());
+  if (whole || !all_plain) look_at_all(models, all_rows, run, looks);
   return agree(models, looks);
+}
+
+std::vector<bool> hold_logits(const std::vector<Model>& models, const Run& run) {
+  std::vector<Look> looks(models.size());
+  look_at_all(models, all_rows, run, looks);
+  std::vector<bool> found;
+  found.reserve(looks.size());
+  for (const Look& look : looks) found.push_back(look.is_logits);
+  return found;
 }
 
 }  // namespace hqe

@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: MIT
 /// Probabilities or logits: what floats look like, and what a row of probabilities must be.
-/// Private to predictions/.
 
 #pragma once
 
@@ -50,5 +49,10 @@ struct RowFault {
 /// Throws InputError where the files differ in kind, or are neither.
 /// Requires: every model has a matrix of floats.
 [[nodiscard]] Kind detect_score_kind(const std::vector<Model>& models, bool whole, const Run& run);
+
+/// Whether each model holds a value outside [0,1], as logits alone do: what one part of a pool says
+/// of the kind that detect_score_kind() finds in the whole. Reads a model up to the first such row.
+/// Requires: every model has a matrix of floats.
+[[nodiscard]] std::vector<bool> hold_logits(const std::vector<Model>& models, const Run& run);
 
 }  // namespace hqe

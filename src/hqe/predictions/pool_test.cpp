@@ -10,6 +10,7 @@
 #include <vector>
 
 #include "hqe/base/error.h"
+#include "hqe/predictions/detect.h"
 #include "tests/support/arrays.h"
 
 namespace hqe {
@@ -58,6 +59,20 @@ TEST_CASE("floats with values outside [0,1] are detected as logits, wherever the
   CHECK(make_pool(parts_of(scores(logits), scores(logits))).kind == Kind::logits);
   CHECK(make_pool(parts_of(scores({0.5, 0.7, 0, 1, -1, 0.5}), scores(logits))).kind ==
         Kind::logits);
+}
+
+TEST_CASE("each model that has a value outside [0,1] in any row is known to hold logits") {
+  const auto shown_by = [](const std::vector<double>& first, const std::vector<double>& second) {
+    return hold_logits(
+        parts_of(matrix(3, 2, first, DType::float32), matrix(3, 2, second, DType::float32)).models,
+        {.threads = 1});
+  };
+  CHECK(shown_by(probabilities, {0.5, 0.5, 0.2, 0.2, 1, 7}) == std::vector<bool>{false, true});
+  // A sum that is off 1 shows nothing of the kind by itself.
+  CHECK(shown_by(logits, {0.5, 0.5, 0.2, 0.2, 1, 0}) == std::vector<bool>{true, false});
+  // By as much as a sum may be off, a value may exceed 1.
+  CHECK(shown_by({0.5, 0.5, 1.0009, 0, 0, 1}, {0.5, 0.5, 1.002, 0, 0, 1}) ==
+        std::vector<bool>{false, true});
 }
 
 TEST_CASE("a declared kind is taken as it is") {

@@ -1,0 +1,167 @@
+# SPDX-License-Identifier: MIT
+"""On Dask, where workers, schedulers and drivers die: the same answer, or a clear error."""
+
+import contextlib
+import functools
+import os
+import signal
+import subprocess
+import sys
+
+import pytest
+
+pytest.importorskip("distributed", reason="Dask is not installed")
+
+import hqe
+import hqe.dask
+
+import dask_cluster
+from dask_cluster import Cluster, rows, study_of, synthetic
+
+CUTS = [0, 90, 91, 250, 400]
+SHARDS = list(zip(CUTS, CUTS[1:]))
+ASKED = dict(size=3, repeats=6, seed=7, no_times=True)
+
+
+def made(begin, end):
+    return (end - begin, functools.partial(rows, begin, end))
+
+
+@pytest.fixture(scope="module")
+def losing(tmp_path_factory):
+    """A cluster whose workers and scheduler are killed."""
+    cluster = Cluster(tmp_path_factory.mktemp("losing"))
+    cluster.add_workers(4)
+    yield cluster
+    cluster.close()
+
+
+@pytest.fixture(scope="module")
+def whole():
+    return hqe.Pool(*synthetic(), name="synthetic")
+
+
+def test_a_worker_killed_and_one_that_is_late_twice_change_nothing(losing, whole, tmp_path):
+    parts = [made(*shard) for shard in SHARDS]
+    marks = {2: tmp_path / "killed", 3: tmp_path / "late"}
+    for number, sign in ((2, signal.SIGKILL), (3, signal.SIGSTOP)):
+        begin, end = SHARDS[number]
+        parts[number] = (end - begin, functools.partial(dask_cluster.fall_once, begin, end, str(marks[number]), sign))
+    with losing.client(4) as client:
+        pool = hqe.dask.digest(parts, client, tmp_path / "digests")
+        assert len(client.nthreads()) <= 2
+        assert study_of(pool) == study_of(whole)
+        late = int(marks[3].read_text())
+        for _ in range(2):
+            os.kill(late, signal.SIGCONT)
+            again = hqe.dask.digest(parts, client, tmp_path / "digests")
+            assert study_of(again) == study_of(whole)
+            with contextlib.suppress(ProcessLookupError):
+                os.kill(late, signal.SIGSTOP)
+        with contextlib.suppress(ProcessLookupError):
+            os.kill(late, signal.SIGKILL)
+
+
+@pytest.mark.parametrize("verb", ["compare", "sweep"])
+def test_a_worker_killed_while_splits_or_betas_are_worked_on_changes_nothing(verb, losing, whole, tmp_path):
+    losing.add_workers(1)
+    asked = {"compare": lambda by, *client: by.compare(whole, *client, **ASKED).to_json(),
+             "sweep": lambda by, *client: by.sweep(whole, *client, size="2:4", beta="0.05:0.4:0.05").rows}[verb]  # fmt: skip
+    mark = tmp_path / "mark"
+    with losing.client(2) as client:
+        client.run(dask_cluster.fall_at_the_second_piece, str(mark))
+        found = asked(hqe.dask, client)
+    assert losing.was_killed(int(mark.read_text()))
+    assert found == asked(hqe)
+
+
+def test_work_of_which_every_worker_dies_is_an_error_that_says_so(whole, tmp_path):
+    (tmp_path / "cluster").mkdir()
+    cluster = Cluster(tmp_path / "cluster", failures=1)
+    cluster.add_workers(3)
+    try:
+        with cluster.client(3) as client:
+            parts = [made(0, 90), (310, functools.partial(dask_cluster.fall_always, 90, 400))]
+            with pytest.raises(hqe.Error, match=r"tcp://.* died of a piece of work, as others did before .*make smaller parts"):
+                hqe.dask.digest(parts, client, tmp_path / "digests")
+            assert list((tmp_path / "digests").iterdir()) == []
+            assert study_of(hqe.dask.digest([made(0, 90), made(90, 400)], client, tmp_path / "digests")) == study_of(whole)
+    finally:
+        cluster.close()
+
+
+# Kills the driver after so many moves of digests.
+DRIVER = """
+import os, pathlib, signal, sys
+from hqe.dask import digesting
+moves, replace = int(sys.argv[3]), pathlib.Path.replace
+def counting(path, there):
+    global moves
+    if moves == 0:
+        os.kill(os.getpid(), signal.SIGKILL)
+    moves -= 1
+    return replace(path, there)
+pathlib.Path.replace = counting
+digesting._move(pathlib.Path(sys.argv[1]), pathlib.Path(sys.argv[2]))
+"""
+
+
+@pytest.mark.parametrize("moves", [0, 1, 3])
+def test_a_driver_killed_while_digests_move_leaves_rows_that_are_named(moves, whole, client, tmp_path):
+    out = tmp_path / "digests"
+    making = out / ".making-x"
+    making.mkdir(parents=True)
+    hqe.digest(whole, out / "000000000000.digest", rows=SHARDS[0])
+    for begin, end in SHARDS[1:]:
+        hqe.digest(whole, making / f"{begin:012}.digest", rows=(begin, end))
+    done = subprocess.run([sys.executable, "-c", DRIVER, making, out, str(moves)], timeout=60)
+    if moves == len(SHARDS) - 1:
+        assert done.returncode == 0
+        assert study_of(hqe.Pool.open(out)) == study_of(whole)
+        return
+    assert done.returncode == -signal.SIGKILL
+    if moves == 0:
+        assert hqe.Pool.open(out).sample_count == SHARDS[0][1]
+    else:
+        with pytest.raises(hqe.InputError, match=f"rows 90 to {SHARDS[-moves][0] - 1} are in no digest"):
+            hqe.Pool.open(out)
+    again = hqe.dask.digest([made(*shard) for shard in SHARDS[1:]], client, out, first_row=90)
+    assert study_of(again) == study_of(whole)
+
+
+# Last: these lose the scheduler.
+def test_a_scheduler_restarted_under_its_client_is_an_error_and_then_the_same_answer(losing, whole, tmp_path):
+    losing.add_workers(1)
+    with losing.client(1) as client:
+        fell = []
+
+        def restart(stage, done, total):
+            if stage == "digesting" and not fell:
+                fell.append(done)
+                losing.restart_scheduler()
+
+        parts = [made(*shard) for shard in SHARDS]
+        with pytest.raises(hqe.Error, match="was lost .* Start it again, then this"):
+            hqe.dask.digest(parts, client, tmp_path / "digests", progress=restart)
+        assert fell and list((tmp_path / "digests").iterdir()) == []
+        losing.add_workers(1)
+        assert study_of(hqe.dask.digest(parts, client, tmp_path / "digests")) == study_of(whole)
+        assert hqe.dask.compare(whole, client, **ASKED) == hqe.compare(whole, **ASKED)
+
+
+def test_a_lost_scheduler_is_an_error_and_then_the_same_answer_on_another(losing, whole, tmp_path):
+    with losing.client(1) as client:
+        fall = functools.partial(dask_cluster.fall_once, 90, 400, str(tmp_path / "fell"), signal.SIGKILL, losing.scheduler.pid)
+        with pytest.raises(hqe.Error, match="was lost"):
+            hqe.dask.digest([made(0, 90), (310, fall)], client, tmp_path / "digests")
+    assert list((tmp_path / "digests").iterdir()) == []
+    with pytest.raises(hqe.UsageError, match="client: it is closed"):
+        hqe.dask.compare(whole, client, **ASKED)
+    (tmp_path / "again").mkdir()
+    restarted = Cluster(tmp_path / "again")
+    restarted.add_workers(1)
+    try:
+        with restarted.client(1) as client:
+            assert study_of(hqe.dask.digest([made(0, 90), made(90, 400)], client, tmp_path / "digests")) == study_of(whole)
+    finally:
+        restarted.close()
