@@ -3,7 +3,6 @@
 
 import json
 import random
-import re
 import struct
 
 import pytest

@@ -38,6 +38,7 @@ def questions(models):
         *(["order", "POOL", "--team", "0,1", *vote] for vote in ([], ["--vote", "plurality"])),
         *(["apply", "POOL", "--team", "0,1", *vote, "-o", "answers.csv"] for vote in ([], ["--vote", "majority"])),
         ["apply", "POOL", "--team", "0,1", "--scores", "-o", "answers.csv"],
+        ["apply", "POOL", "--team", "0,1", "-o", "labels.npy"],
     ]  # fmt: skip
 
 
@@ -49,7 +50,7 @@ def scores_vote(kind, words):
 
 def needs_every_score(words):
     """Of votes of scores: refused on digests."""
-    return words[0] in ("order", "apply") or "--cascade" in words
+    return words[0] == "order" or "--cascade" in words or (words[0] == "apply" and words[-1] != "labels.npy")
 
 
 def ask(pool, words, form, folder):
@@ -57,7 +58,7 @@ def ask(pool, words, form, folder):
     folder.mkdir(exist_ok=True)
     named = [pool if word == "POOL" else word for word in words]
     done = hqe(*named, *form, cwd=folder)
-    written = {path.name: path.read_text() for path in sorted(folder.iterdir())}
+    written = {path.name: path.read_text(encoding="latin-1") for path in sorted(folder.iterdir())}
     shutil.rmtree(folder)
     return done.code, done.out, done.err, written
 
@@ -72,7 +73,8 @@ def without_temperature(text):
     """A team file, or the table about it, without what a digest cannot tell."""
     text = re.sub(r'"temperature":[^,]*,', '"temperature":null,', text)
     text = re.sub(r'^"early_exit":.*,$', '"early_exit":null,', text, flags=re.MULTILINE)
-    text = re.sub(r'^"checksum":.*$', "", text, flags=re.MULTILINE)
+    text = re.sub(r'^"(checksum|warnings)":.*\n?', "", text, flags=re.MULTILINE)
+    text = re.sub(r"\nNotes\n  - The team has no temperature.*\n(    \S.*\n)*", "", text)
     return re.sub(r" at temperature \d+\.\d+|^Run .*\n", "", text, flags=re.MULTILINE)
 
 
