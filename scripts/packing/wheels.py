@@ -108,6 +108,7 @@ def oldest_glibc(name):
 
 def check_symbols(wheel):
     """auditwheel agrees with the name that we gave it: symbols, other libraries and all."""
-    said = json.loads(run(TOOLS / "bin/auditwheel", "show", "--json", wheel).splitlines()[-1])["overall_tag"]
+    text = run(TOOLS / "bin/auditwheel", "show", "--json", wheel)
+    said = json.loads(text[re.search(r"^{", text, re.MULTILINE).start():])["overall_tag"]
     if (oldest_glibc(said) or (99,)) > oldest_glibc(wheel.name):
         raise Failure(f"{wheel.name}: auditwheel calls it {said}")

@@ -20,7 +20,7 @@ def auditwheel(monkeypatch):
     """What it answers: of everything, and of symbols alone."""
     def answers(tag):
         document = {"overall_tag": tag, "sym_tag": "manylinux_2_17_x86_64"}
-        monkeypatch.setattr(wheels, "run", lambda *command: f"a warning\n{json.dumps(document)}\n")
+        monkeypatch.setattr(wheels, "run", lambda *command: f"a warning\n{json.dumps(document, indent=4)}\n")
     return answers
 
 
