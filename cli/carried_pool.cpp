@@ -17,7 +17,9 @@ hqe_demo_begin:
 hqe_demo_end:
   .previous
 )");
-extern const std::byte hqe_demo_begin[], hqe_demo_end[];
+// Hidden, or a position-independent ARM64 would ask a table for their places, in which the linker
+// gives both one entry: that of their section, whose offset it leaves out.
+[[gnu::visibility("hidden")]] extern const std::byte hqe_demo_begin[], hqe_demo_end[];
 
 namespace hqe::cli {
 

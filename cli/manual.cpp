@@ -76,7 +76,10 @@ std::string exit_codes() {
 std::string environment() {
   return ".SH ENVIRONMENT\n.TP\n.B HQE_TARGET\n" +
          filled("The SIMD target to use; no result depends on it. hqe version lists them.") +
-         ".TP\n.B HQE_PYTHON\n" + filled("The Python that runs what needs one (default: python3).");
+         ".TP\n.B HQE_PYTHON\n" +
+         filled(
+             "The Python that runs what needs one (default: that of hqe's own virtual environment, "
+             "else python3).");
 }
 
 }  // namespace

@@ -9,7 +9,9 @@
 #include <algorithm>
 #include <cerrno>
 #include <cstdlib>
+#include <filesystem>
 
+#include "cli/binary.h"
 #include "hqe/base/error.h"
 
 namespace hqe::cli {
@@ -37,7 +39,14 @@ const PythonCommand* python_command(std::string_view name) {
 
 std::string python_name() {
   const char* chosen = std::getenv("HQE_PYTHON");
-  return chosen != nullptr && *chosen != '\0' ? chosen : "python3";
+  if (chosen != nullptr && *chosen != '\0') return chosen;
+  // A virtual environment's command goes with its Python, activated or not.
+  const std::filesystem::path folder = binary_folder();
+  std::error_code error;
+  return std::filesystem::exists(folder.parent_path() / "pyvenv.cfg", error) &&
+                 std::filesystem::exists(folder / "python3", error)
+             ? (folder / "python3").string()
+             : "python3";
 }
 
 std::optional<std::string> ask_python(const std::string& source) {

@@ -26,16 +26,17 @@ inline constexpr std::array<PythonCommand, 2> python_commands{{
 /// The row of that name, or nullptr.
 [[nodiscard]] const PythonCommand* python_command(std::string_view name);
 
-/// The Python that HQE_PYTHON names, else python3.
+/// The Python that HQE_PYTHON names, else that of the virtual environment the command is installed
+/// in, else python3.
 [[nodiscard]] std::string python_name();
 
 /// What that Python prints when it runs the program `source`; nothing where it cannot, or says that
 /// it failed.
 [[nodiscard]] std::optional<std::string> ask_python(const std::string& source);
 
-/// Becomes `python -m hqe` with these arguments, of which the first is `command`: the Python that
-/// HQE_PYTHON names, else python3. Throws UsageError where there is none. Where it lacks the
-/// module, that Python says so and ends with 2.
+/// Becomes `python -m hqe` with these arguments, of which the first is `command`, of the Python
+/// that python_name() tells. Throws UsageError where there is none. Where it lacks the module, that
+/// Python says so and ends with 2.
 [[noreturn]] void become_python(const PythonCommand& command,
                                 const std::vector<std::string>& arguments);
 

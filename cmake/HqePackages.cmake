@@ -31,15 +31,16 @@ file(WRITE ${PROJECT_BINARY_DIR}/copyright
      "Format: https://www.debian.org/doc/packaging-manuals/copyright-format/1.0/\nUpstream-Name: hqe\n\nFiles: *\n"
      "Copyright: 2026 The HQE developers\nLicense: Expat\n ${hqe_licence}")
 file(WRITE ${PROJECT_BINARY_DIR}/changelog
-     "hqe (${PROJECT_VERSION}) unstable; urgency=medium\n\n  * What is new is in CHANGELOG.md of the sources.\n\n"
+     "hqe (${PROJECT_VERSION}) unstable; urgency=medium\n\n  * What is new is in CHANGELOG.md beside this file.\n\n"
      " -- ${CPACK_PACKAGE_CONTACT}  Sat, 01 Jan 2000 00:00:00 +0000\n")
 execute_process(COMMAND gzip -9nf ${PROJECT_BINARY_DIR}/changelog COMMAND_ERROR_IS_FATAL ANY)
 foreach(pair "command;hqe" "development;libhqe-dev")
   list(GET pair 0 component)
   list(GET pair 1 package)
-  install(FILES ${PROJECT_BINARY_DIR}/copyright ${PROJECT_BINARY_DIR}/changelog.gz
+  install(FILES ${PROJECT_BINARY_DIR}/copyright ${PROJECT_BINARY_DIR}/changelog.gz ${PROJECT_SOURCE_DIR}/CHANGELOG.md
           DESTINATION ${CMAKE_INSTALL_DATADIR}/doc/${package} COMPONENT ${component})
 endforeach()
+install(FILES ${PROJECT_SOURCE_DIR}/README.md DESTINATION ${CMAKE_INSTALL_DATADIR}/doc/hqe COMPONENT command)
 install(DIRECTORY ${PROJECT_SOURCE_DIR}/docs/ DESTINATION ${CMAKE_INSTALL_DATADIR}/doc/hqe/docs
-        COMPONENT command FILES_MATCHING PATTERN "*.md" PATTERN pictures EXCLUDE)  # The README's own.
+        COMPONENT command FILES_MATCHING PATTERN "*.md" PATTERN "*.svg")
 include(CPack)

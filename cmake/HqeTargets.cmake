@@ -182,8 +182,13 @@ if(HQE_BUILD_TESTS)
   target_link_libraries(hqe_doctest_main PUBLIC doctest::doctest fmt::fmt nlohmann_json::nlohmann_json)
   # An exception within a CHECK ends its case, which names it: a tenth of the compilation of tests. A CHECK is one call.
   target_compile_definitions(hqe_doctest_main PUBLIC DOCTEST_CONFIG_NO_TRY_CATCH_IN_ASSERTS DOCTEST_CONFIG_SUPER_FAST_ASSERTS)
+  set(hqe_is_slow OFF)
   if(HQE_SANITIZE OR CMAKE_CROSSCOMPILING)
-    target_compile_definitions(hqe_doctest_main PUBLIC HQE_FEWER_CASES)  # Each takes ten times as long then.
+    set(hqe_is_slow ON)  # Each case takes ten times as long then.
+  endif()
+  option(HQE_FEWER_CASES "Tests go through exhaustive lists in strides" ${hqe_is_slow})
+  if(HQE_FEWER_CASES)
+    target_compile_definitions(hqe_doctest_main PUBLIC HQE_FEWER_CASES)
   endif()
   hqe_test_options(hqe_doctest_main)
   # What stands still and every test includes is read once a build. None of our own headers: one that changes would have every

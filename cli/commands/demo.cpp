@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include <filesystem>
 
+#include "cli/binary.h"
 #include "cli/carried_pool.h"
 #include "cli/commands/commands.h"
 #include "cli/session.h"
@@ -27,9 +28,8 @@ fs::path demo_folder(const fs::path& binary) {
 
 /// "validation" or "test": what lies beside this binary, else what it carries.
 Pool demo_pool(const std::string& half, const Session& session) {
-  std::error_code error;
-  fs::path binary = fs::read_symlink("/proc/self/exe", error).parent_path();
-  if (error) binary = "/usr/bin";  // No /proc: a package's place is the best guess.
+  fs::path binary = binary_folder();
+  if (binary.empty()) binary = "/usr/bin";  // A package's place is the best guess.
   if (const fs::path folder = demo_folder(binary); !folder.empty()) {
     Pool pool = open_pool({.folder = folder / half});
     session.protect_inputs(pool.files);

@@ -20,11 +20,30 @@ namespace hqe::cli {
 
 namespace {
 
-/// A Python package that hqe can work with.
+/// A Python package that hqe can work with, by the name of its distribution.
 struct Friend {
-  std::string name, version;  ///< An empty version: it is not there.
+  const char* name;
   const char* use;
+  std::string version{};  ///< Empty: it is not there.
 };
+
+/// All of them: what pyproject.toml names, and whose arrays and tables are taken.
+std::vector<Friend> friends() {
+  return {{"hqe", "the module: hqe collect, hqe export, import hqe"},
+          {"numpy", "all of the module"},
+          {"pandas", "tables"},
+          {"polars", "tables"},
+          {"pyarrow", "tables"},
+          {"duckdb", "tables"},
+          {"scikit-learn", "hqe.sklearn"},
+          {"onnx", "hqe collect, hqe export"},
+          {"onnxruntime", "hqe collect, hqe export"},
+          {"torch", "hqe.torch"},
+          {"jax", "arrays"},
+          {"dask", "hqe.dask"},
+          {"distributed", "hqe.dask"},
+          {"tqdm", "progress in notebooks"}};
+}
 
 struct Findings {
   std::string machine, target;
@@ -35,27 +54,18 @@ struct Findings {
   std::vector<Friend> friends;
 };
 
-// Asked for by the names of their distributions, without importing them, which takes torch seconds.
+// Answers a line each, in the order of the names, without importing what it is asked for, which
+// takes torch seconds.
 constexpr const char* question = R"python(
 import sys
 from importlib import metadata
 print(sys.executable, "(" + ".".join(map(str, sys.version_info[:3])) + ")")
-for name in "hqe numpy pandas pyarrow scikit-learn onnx onnxruntime torch tqdm".split():
+for name in "{}".split():
     try:
-        print(name, metadata.version(name))
+        print(metadata.version(name))
     except metadata.PackageNotFoundError:
-        print(name)
+        print()
 )python";
-
-const char* use_of(const std::string& name) {
-  if (name == "hqe") return "the module: hqe collect, hqe export, import hqe";
-  if (name == "numpy") return "all of the module";
-  if (name == "pandas" || name == "pyarrow") return "tables";
-  if (name == "scikit-learn") return "hqe.sklearn";
-  if (name == "onnx" || name == "onnxruntime") return "hqe collect, hqe export";
-  if (name == "torch") return "hqe.torch";
-  return "progress in notebooks";
-}
 
 /// What programs may still take without anything being written to disk. The kernel's own estimate
 /// where it can be read.
@@ -70,15 +80,17 @@ std::uint64_t available_memory(const struct sysinfo& system) {
 }
 
 void find_python(Findings& found) {
-  const auto answer = ask_python(question);
+  std::vector<Friend> asked = friends();
+  std::string names;
+  for (const Friend& package : asked) names.append(package.name).append(" ");
+  const auto answer = ask_python(fmt::format(question, names));
   if (!answer) return;
-  auto lines = options::split(*answer, '\n');
+  const auto lines = options::split(*answer, '\n');
   found.python = lines.front();
-  for (std::size_t i = 1; i + 1 < lines.size(); ++i) {
-    const auto words = options::split(lines[i], ' ');
-    found.friends.push_back(
-        {words.front(), words.size() > 1 ? words[1] : "", use_of(words.front())});
+  for (std::size_t i = 0; i < asked.size() && i + 1 < lines.size(); ++i) {
+    asked[i].version = lines[i + 1];
   }
+  found.friends = std::move(asked);
 }
 
 Findings look(const Session& session) {
@@ -133,7 +145,7 @@ std::string text_of(const Findings& found) {
                                  "collect and hqe export need one"
                            : found.python});
   for (const Friend& package : found.friends) {
-    table.add({"  " + package.name,
+    table.add({fmt::format("  {}", package.name),
                fmt::format("{} ({})", package.version.empty() ? "not there" : package.version,
                            package.use)});
   }

@@ -23,8 +23,8 @@ def compile_some(modules):
 
 
 def compile_all():
-    """Linked of the objects that the command is made of."""
-    build(configure("static-aarch64", *static_options("aarch64"), "-DHQE_BUILD_TESTS=ON", "-DHQE_BUILD_PYTHON=OFF"))
+    """Linked of the objects that the command is made of. Every case, as the release build has them."""
+    build(configure("static-aarch64", *static_options("aarch64"), "-DHQE_BUILD_TESTS=ON", "-DHQE_BUILD_PYTHON=OFF", "-DHQE_FEWER_CASES=OFF"))
 
 
 if __name__ == "__main__":

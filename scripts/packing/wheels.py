@@ -6,6 +6,7 @@ import base64
 import csv
 import hashlib
 import io
+import json
 import re
 import shutil
 import sys
@@ -19,11 +20,17 @@ sys.path.insert(0, str(ROOT / "scripts/testing"))
 from python_wheels import FIRST_STABLE, pythons  # noqa: E402
 
 
-def wanted_pythons():
+# Whose ARM64 Python tests a wheel (tests/artefacts/emulated.py); FIRST_STABLE stands for that of the stable ABI. No other
+# wheel is made for ARM64: nobody would have used it.
+ARM64_TESTERS = {(3, 11): "bookworm", FIRST_STABLE: "trixie"}
+
+
+def wanted_pythons(processor):
     """Every Python before the stable ABI, and the oldest that has it."""
     found = pythons()
     stable = min((known for known in found if known >= FIRST_STABLE), default=None)
-    return {known: path for known, path in found.items() if known < FIRST_STABLE or known == stable}
+    return {known: path for known, path in found.items() if (known < FIRST_STABLE or known == stable)
+            and (processor != "aarch64" or min(known, FIRST_STABLE) in ARM64_TESTERS)}
 
 
 def metadata():
@@ -77,7 +84,7 @@ def pack(held, wheel):
 
 def make_wheels(processor):
     command = static_command(processor)
-    for known, python in wanted_pythons().items():
+    for known, python in wanted_pythons(processor).items():
         module = python_module(processor, python, known)
         is_stable = known >= FIRST_STABLE
         python_tag = "cp{}{}".format(*known)
@@ -93,9 +100,15 @@ def make_wheels(processor):
         check_symbols(wheel)
 
 
+def oldest_glibc(name):
+    """(2, 17) of manylinux_2_17_x86_64; nothing where a name promises none."""
+    found = re.search(r"manylinux_(\d+)_(\d+)_", name)
+    return (int(found[1]), int(found[2])) if found else None
+
+
 def check_symbols(wheel):
-    """auditwheel agrees with the name that we gave it."""
-    said = run(TOOLS / "bin/auditwheel", "show", wheel)
-    promised = re.search(r"manylinux_\d+_\d+_\w+", wheel.name)[0]
-    if f'"{promised}"' not in re.sub(r"\s+", " ", said):
-        raise Failure(f"{wheel.name}: auditwheel says otherwise:\n{said}")
+    """auditwheel agrees with the name that we gave it: symbols, other libraries and all."""
+    text = run(TOOLS / "bin/auditwheel", "show", "--json", wheel)
+    said = json.loads(text[re.search(r"^{", text, re.MULTILINE).start():])["overall_tag"]
+    if (oldest_glibc(said) or (99,)) > oldest_glibc(wheel.name):
+        raise Failure(f"{wheel.name}: auditwheel calls it {said}")

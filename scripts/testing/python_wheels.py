@@ -12,6 +12,7 @@ from counts import Counts, failure
 
 OLDEST = (3, 10)
 FIRST_STABLE = (3, 12)  # From here on one wheel serves every Python.
+FIRST_NUMPY = {(3, 12): "1.26", (3, 13): "2.1", (3, 14): "2.3"}  # Of Pythons without one as old as pyproject.toml allows.
 ENVIRONMENTS = BUILD / "python-environments"
 WHEELS = BUILD / "wheels"
 
@@ -39,9 +40,9 @@ def pythons():
     return dict(sorted(found.items()))
 
 
-def oldest_numpy():
-    """The lower bound of pyproject.toml."""
-    return re.search(r'"numpy>=([\d.]+)"', (ROOT / "pyproject.toml").read_text())[1]
+def oldest_numpy(version):
+    """"1.23": the oldest series that this Python has and pyproject.toml allows."""
+    return FIRST_NUMPY.get(version) or re.search(r'"numpy>=([\d.]+)"', (ROOT / "pyproject.toml").read_text())[1]
 
 
 def pinned(package):
@@ -115,7 +116,7 @@ def test_wheels(log):
             counts.add(full_test(log, python, wheels[kind], "full", "venv-python", "python/tests"))
         if version != main or len(found) == 1:
             # Any patch of it: the first one has no wheel for Python 3.11, and takes minutes to compile.
-            numpy = f"numpy=={oldest_numpy()}.*" if version == min(found) and version < (3, 12) else "numpy"
+            numpy = f"numpy=={oldest_numpy(version)}.*" if version == min(found) else "numpy"
             counts.add(smoke_test(log, python, version, wheels[kind], numpy))
     counts.skipped += [f"python: no Python 3.{minor} is installed here" for minor in range(10, 14) if (3, minor) not in found]
     return counts

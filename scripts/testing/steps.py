@@ -156,11 +156,15 @@ def arm64_step(log):
 
 
 def soak_arm64_step(log):
-    """The command for ARM64 under qemu-user beside this machine's own: every verb and every golden. Then every unit test."""
+    """The command for ARM64 under qemu-user beside this machine's own: every verb, and every number of every golden. Then
+    every unit test, and those that only make soak runs, too."""
     if not command(log) or not log.passes(sys.executable, "scripts/packing/arm64_tests.py"):
         return failure("build of the ARM64 command and its tests (scripts/setup dist)")
-    counts = pytest(log, "tests/arm64", "--hqe", BUILD / "release/cli/hqe", "--arm64", BUILD / "dist-static-aarch64/cli/hqe")
-    counts.add(ctest(log, "dist-static-aarch64", "-LE", "soak"))
+    emulated = BUILD / "dist-static-aarch64/cli/hqe-emulated"
+    counts = pytest(log, "tests/arm64", "--hqe", BUILD / "release/cli/hqe", "--arm64", emulated)
+    counts.add(pytest(log, "tests/cli/goldens_test.py", "tests/cli/same_answer_test.py", "--hqe", emulated))
+    counts.add(script(log, "tests/golden/shipped_pools.py", emulated))
+    counts.add(ctest(log, "dist-static-aarch64"))
     return counts
 
 

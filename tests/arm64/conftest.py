@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: MIT
-"""The ARM64 command under qemu-user beside this machine's own: `pytest-3 tests/arm64 --hqe PATH --arm64 PATH`."""
+"""The ARM64 command under qemu-user beside this machine's own: `pytest-3 tests/arm64 --hqe PATH --arm64 PATH`, of which the
+second is the script `hqe-emulated` beside the command."""
 
 import os
 import pathlib
@@ -33,7 +34,7 @@ def here(request):
 @pytest.fixture
 def there(request):
     """Runs the command of the other processor."""
-    return lambda *words, **options: output("qemu-aarch64", request.config.getoption("--arm64").resolve(), *words, **options)
+    return lambda *words, **options: output(request.config.getoption("--arm64").resolve(), *words, **options)
 
 
 @pytest.fixture

@@ -2,9 +2,11 @@
 """What people expect of any command: version, help, manual pages, completion, and a look at the machine."""
 
 import json
+import os
 import re
 import shutil
 import subprocess
+import tomllib
 
 import pytest
 
@@ -98,19 +100,40 @@ def test_completion_never_complains(words, home):
     assert hqe("complete", *words, cwd=home, check=0).err == ""
 
 
-def bash_offers(home, *words):
-    """What bash itself would offer, with the script that the command prints."""
-    (home / "hqe").symlink_to(running.BINARY)
-    (home / "script").write_text(hqe("completion", "bash", check=0).out)
-    typed = " ".join(f"'{word}'" for word in ("hqe", *words))
-    program = f"PATH={home}:$PATH; . ./script; COMP_WORDS=({typed}); COMP_CWORD={len(words)}; _hqe; printf '%s\\n' \"${{COMPREPLY[@]}}\""
-    return subprocess.run(["bash", "-c", program], cwd=home, capture_output=True, text=True, check=True).stdout.splitlines()
+OFFERS = {
+    "bash": ["bash", "-c", '. ./script; COMP_WORDS=("$@"); COMP_CWORD=$(($# - 1)); _hqe; printf "%s\\n" "${COMPREPLY[@]}"', "bash"],
+    # Stands in for zsh's completion system: words as it has them, quoted, and what takes the offers prints them.
+    "zsh": ["zsh", "-f", "-c", 'compdef() { }; _describe() { print -l -- ${(P)2} }; _files() { print files }; . ./script;'
+                               'words=("${(@q)@}"); CURRENT=$#; _hqe', "zsh"],
+    "fish": ["fish", "--no-config", "-c", 'source script; complete -C "$argv"'],
+}
+
+
+def offers_of(shell, home, *words):
+    """What a shell itself would offer, with the script that the command prints."""
+    if not shutil.which(shell):
+        pytest.skip(f"no {shell}")
+    if not (home / "hqe").exists():
+        (home / "hqe").symlink_to(running.BINARY)
+    (home / "script").write_text(hqe("completion", shell, check=0).out)
+    environment = {**os.environ, "PATH": f"{home}:{os.environ['PATH']}", "HOME": str(home)}
+    done = subprocess.run([*OFFERS[shell], "hqe", *words], cwd=home, env=environment, capture_output=True, text=True)
+    assert (done.returncode, done.stderr) == (0, "")
+    return done.stdout.splitlines()
 
 
 def test_bash_completes_names_with_spaces(home):
     pool = small_pool(home / "pool")
     (pool / "model_0.npy").rename(pool / "first model.npy")
-    assert bash_offers(home, "explain", "pool", "--team", "model_1,f") == ["model_1,first\\ model"]
+    assert offers_of("bash", home, "explain", "pool", "--team", "model_1,f") == ["model_1,first\\ model"]
+
+
+@pytest.mark.parametrize("shell, about, file", [("bash", "", ""), ("zsh", ":a model", "files"), ("fish", "\ta model", "pool/")])
+def test_shells_complete_the_names_of_models(shell, about, file, home):
+    small_pool(home / "pool", models=3)
+    assert offers_of(shell, home, "explain", "pool", "--team", "mod") == [f"model_{i}{about}" for i in range(3)]
+    assert [line.rstrip(":") for line in offers_of(shell, home, "prune", "pool", "--by", "h")] == ["hierarchical"]
+    assert offers_of(shell, home, "inspect", "po") == [file], "no words: it is a file"
 
 
 @pytest.mark.parametrize("shell, check", [("bash", ["bash", "-n"]), ("zsh", ["zsh", "-n"]), ("fish", ["fish", "--no-execute"])])
@@ -149,6 +172,33 @@ def test_the_doctor_finds_the_packages_of_the_python_that_is_named(home):
     assert re.search(r"^    hqe +9\.8\.7 ", text, re.MULTILINE), text
     packages = hqe("doctor", "--json", env={"HQE_PYTHON": str(python)}, check=0).json["packages"]
     assert packages["torch"] == "6.5" and packages["onnx"] is None
+
+
+def test_the_doctor_knows_every_package_that_hqe_works_with():
+    project = tomllib.loads((running.ROOT / "pyproject.toml").read_text())["project"]
+    named = project["dependencies"] + [package for packages in project["optional-dependencies"].values() for package in packages]
+    packages = hqe("doctor", "--json", env={"HQE_PYTHON": "/usr/bin/python3"}, check=0).json["packages"]
+    assert {re.match(r"[\w-]+", name)[0] for name in named} | {"hqe", "polars", "duckdb", "jax"} == set(packages)
+
+
+def test_the_command_of_a_virtual_environment_goes_with_its_python(home):
+    """Not the PATH's, which is another one where the environment is not activated; nor through a link from elsewhere."""
+    inside = home / "environment/bin"
+    inside.mkdir(parents=True)
+    shutil.copy(running.BINARY, inside / "hqe")
+    (inside / "python3").write_text('#!/bin/sh\necho "that of the environment (3.10.0)"\n')
+    (inside / "python3").chmod(0o755)
+    (home / "link").symlink_to(inside / "hqe")
+
+    def asked(program, **environment):
+        said = subprocess.run([program, "doctor", "--json"], env={**os.environ, **environment}, capture_output=True, text=True, check=True)
+        return json.loads(said.stdout)["python"]
+
+    assert "environment" not in asked(inside / "hqe"), "it is none before it says so"
+    (inside.parent / "pyvenv.cfg").touch()
+    for program in (inside / "hqe", home / "link"):
+        assert asked(program) == "that of the environment (3.10.0)"
+    assert asked(inside / "hqe", HQE_PYTHON="/usr/bin/python3").startswith("/usr/bin/python3 ")
 
 
 def test_the_doctor_does_without_python(home):

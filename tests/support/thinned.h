@@ -6,8 +6,8 @@
 namespace hqe::testing {
 
 /// Every case is due, but with sanitizers, which look at memory and not at answers, and where
-/// another processor is emulated, one in `stride`. A prime keeps cases that were left out from
-/// being all of one kind.
+/// `make test` emulates another processor, one in `stride`. A prime keeps cases that were left out
+/// from being all of one kind.
 class Thinned {
  public:
   explicit Thinned([[maybe_unused]] int stride)
