@@ -83,6 +83,11 @@ def test_the_overview_lists_every_command_of_the_readme():
     assert len(quoted) > 5 and quoted <= set(commands()), quoted - set(commands())
 
 
+def test_the_demo_answers_as_the_readme_shows(home):
+    shown = re.search(r"\n`hqe demo` .*?\n```\n(.*?)```", (ROOT / "README.md").read_text(), re.DOTALL)[1]
+    assert shown.startswith("Ship these") and shown in hqe("demo", cwd=home, check=0).out
+
+
 def test_help_fits_the_page_and_ends_with_examples(command):
     result = hqe(command, "--help", check=0)
     assert result.err == ""
