@@ -36,10 +36,14 @@ def debian_for_arm64(suite):
     """A root whose packages are unpacked: their scripts would need a kernel that knows of qemu."""
     root = room(f"arm64-{suite}") / "root"
     mirror = sorted(set(re.findall(r"^deb-src (\S+)", source_list(), re.MULTILINE)))[0]
-    run("mmdebstrap", "--quiet", "--variant=extract", "--arch=arm64", "--include=python3,python3-venv,libstdc++6", suite, root, mirror)
+    run("mmdebstrap", "--quiet", "--variant=extract", "--arch=arm64", "--include=python3,python3-venv,libstdc++6,ca-certificates", suite, root, mirror)
+    # What packages' scripts would do; Debian 13's pip does not start without certificates.
     for name in ("bin", "lib"):
         if not (root / name).exists():
-            (root / name).symlink_to(f"usr/{name}")  # Which a package's script would do.
+            (root / name).symlink_to(f"usr/{name}")
+    (root / "etc/ssl/certs").mkdir(parents=True, exist_ok=True)
+    certificates = sorted((root / "usr/share/ca-certificates/mozilla").glob("*.crt"))
+    (root / "etc/ssl/certs/ca-certificates.crt").write_text("".join(path.read_text() for path in certificates))
     (root / "srv").mkdir(exist_ok=True)
     shutil.copy(QEMU, root / "srv/qemu")
     return root
