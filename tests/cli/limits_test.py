@@ -76,6 +76,7 @@ def words_for(command, option, options, home):
     return words
 
 
+@pytest.mark.longest
 @pytest.mark.parametrize("swept", NEEDS)
 def test_every_hostile_number_is_taken_or_refused_with_a_sentence(swept, home):
     costly_pool(home)
