@@ -265,16 +265,17 @@ void bind_verbs(nb::module_& module) {
   module.def(
       "apply",
       [](const Pool& pool, const std::vector<int>& members, const std::optional<TeamFile>& file,
-         const options::Words& words, int threads, nb::object progress) {
+         const options::Words& words, bool scores, int threads, nb::object progress) {
         return without_gil(threads, std::move(progress), [&](const Run& run) {
           Pool own = pool;
           const options::NamedTeam team = named_team(own, members, file);
           ApplyOptions options{.vote = vote_of_team(words, team, own)};
           if (file) options = apply_options(*file, options.vote, team.members);
+          options.with_scores = scores;
           return apply(std::move(own), Team(team.members), options, run);
         });
       },
-      "pool"_a, "team"_a, "file"_a.none(), "words"_a, "threads"_a, "progress"_a.none());
+      "pool"_a, "team"_a, "file"_a.none(), "words"_a, "scores"_a, "threads"_a, "progress"_a.none());
 }
 
 }  // namespace hqe::python

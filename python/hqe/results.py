@@ -171,12 +171,13 @@ class Combined:
     correct: int | None
     #: -1 where the team has no answer.
     labels: np.ndarray[Any, Any]
-    #: N x C means of the members' scores, at the team's temperature; None for votes over labels.
+    #: N x C means of the members' scores, at the team's temperature; None for votes over labels, and where scores=False.
     scores: np.ndarray[Any, Any] | None
-    #: Of the answers; None for votes over labels.
+    #: Of the answers; None for votes over labels, and where scores=False.
     probabilities: np.ndarray[Any, Any] | None
-    #: How far the answer is ahead of the next class, in probability or votes; NaN without an answer.
-    margins: np.ndarray[Any, Any]
+    #: How far the answer is ahead of the next class, in probability or votes; NaN without an answer. None where
+    #: scores=False and scores vote.
+    margins: np.ndarray[Any, Any] | None
     #: How many members predict the answer themselves.
     agreeing: np.ndarray[Any, Any]
     #: The accuracy that the team's file promises; None without one.

@@ -355,6 +355,7 @@ def apply(
     *,
     vote_weights: str | Sequence[float] | None = None,
     ties: str | None = None,
+    scores: bool = True,
     threads: int = 0,
     progress: Progress = None,
 ) -> Combined:
@@ -363,6 +364,7 @@ def apply(
     team: ids or names, an `hqe.Team`, or the path of a team file or study, which say how the team
         votes: its members go by their names, and its scores are at its temperature.
     vote_weights: as of `prune`, or one number a member, in the team's order.
+    scores: False leaves scores, probabilities and margins of a vote of scores out: a digest has the rest.
 
     >>> import numpy as np, hqe
     >>> scores = np.array([[[0.9, 0.1], [0.4, 0.6]], [[0.2, 0.8], [0.3, 0.7]]])
@@ -372,17 +374,17 @@ def apply(
     asked = words(dict(vote=vote, vote_weights=vote_weights, ties=ties))
     ids, file = find_team(pool, team)
     with listener(progress) as hear:
-        core = _core.apply(pool._core, ids, file, asked, thread_count(threads), hear)
+        core = _core.apply(pool._core, ids, file, asked, bool(scores), thread_count(threads), hear)
     summary = read_document(core.summary())
-    scores = core.scores
+    found = core.scores
     return Combined(
         team=core.team,
         vote=core.vote,
         correct=summary.correct,
         labels=core.labels,
-        scores=scores.reshape(pool.sample_count, -1) if len(scores) else None,
-        probabilities=core.probabilities if len(scores) else None,
-        margins=core.margins,
+        scores=found.reshape(pool.sample_count, -1) if len(found) else None,
+        probabilities=core.probabilities if len(found) else None,
+        margins=core.margins if len(core.margins) else None,
         agreeing=core.agreeing,
         expected=summary.expected,
         warnings=summary.warnings,

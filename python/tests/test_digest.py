@@ -36,6 +36,19 @@ def test_every_verb_answers_a_digest_as_it_answers_the_predictions(pool, whole):
     assert hqe.inspect(whole) == hqe.inspect(pool)
 
 
+def test_a_digest_tells_a_teams_labels_and_who_agrees(pool, whole):
+    told, expected = hqe.apply(whole, (0, 1, 4), scores=False), hqe.apply(pool, (0, 1, 4))
+    assert told.labels.tobytes() == expected.labels.tobytes() and told.agreeing.tobytes() == expected.agreeing.tobytes()
+    assert told.correct == expected.correct
+    assert told.scores is None and told.probabilities is None and told.margins is None
+    assert hqe.apply(whole, (0, 1, 4), "plurality", scores=False).margins is not None
+
+
+def test_a_team_of_a_digest_says_what_it_lacks(pool, whole):
+    assert not hqe.Team.of(pool, (0, 1)).warnings
+    assert "a digest does not keep" in hqe.Team.of(whole, (0, 1)).warnings[0]
+
+
 def test_digests_in_a_folder_are_one_pool_and_pickle(tmp_path, pool):
     import pickle
 
