@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 /// A study: one run from predictions to verdict, as plain data. A table, the JSON, Python and the
-/// report show what is in here; none of them counts votes or scores teams. The intervals, fronts and
-/// costs of teams that they add come from statistics and ensemble.
+/// report show what is in here; none of them counts votes or scores teams. The intervals, fronts
+/// and costs of teams that they add come from statistics and ensemble.
 
 #pragma once
 
