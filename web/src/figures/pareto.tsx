@@ -1,21 +1,18 @@
 // SPDX-License-Identifier: MIT
 /** Accuracy against cost: what each further unit of cost buys. */
 import { useEffect, useMemo, useState } from "preact/hooks";
-import { scaleLinear } from "d3-scale";
 import { Section, Segments, TeamButton, useTeamNames } from "../parts/controls";
-import { Dots, shapePath, type DotGroup } from "../parts/dots";
-import { NearestIndex } from "../parts/nearest";
-import { AxisBottom, AxisLeft, axisRoom, indicesBelow, Measured, padded, percentTicks, pixels, Tip } from "../parts/plot";
+import { Dots, shapePath } from "../parts/dots";
+import { AxisBottom, AxisLeft, Measured, percentTicks, Tip } from "../parts/plot";
 import { textWidth } from "../parts/ruler";
 import { Scroll } from "../parts/scroll";
-import { prunedColour } from "../parts/palette";
-import { knownCosts, teamCost, type CostName } from "../data";
+import { knownCosts, teamCost } from "../data";
 import { percent, percentDigits, quantity, teamKey } from "../format";
 import { judgement, usePage } from "../state";
 import { sameTeam } from "../teams";
-import { field, front, type Field } from "./pareto_front";
+import { field, type Field } from "./pareto_front";
+import { floor, height, margin, useLayout, type Axis, type FrontTeam, type Layout } from "./pareto_layout";
 
-type Axis = CostName | "size";
 const words: Record<Axis, string> = {
   size: "models in the team",
   params: "parameters",
@@ -23,8 +20,6 @@ const words: Record<Axis, string> = {
   latency_ms: "latency, ms, members one after another",
   memory_mb: "memory, MB",
 };
-const margin = { top: 34, right: 18, bottom: 48 };
-const height = 380;
 
 /** False for the first frame where `waits`: the picture above comes first when there is much to draw. */
 function useAfterFirstFrame(waits: boolean): boolean {
@@ -59,54 +54,38 @@ export function Pareto() {
           <Segments<Axis> label="Cost" value={axis} options={axes.map((a) => [a, a === "size" ? "team size" : words[a].split(",")[0]] as const)} onChange={setAxis} />
         </div>
       )}
-      <ul class="legend" aria-label="Legend">
-        <li><svg width="14" height="14" aria-hidden="true"><path class="front-marks" d={shapePath("circle", 7, 7, 4)} /></svg>on the front</li>
-        {study.recommended && <li><svg width="14" height="14" aria-hidden="true"><path class="recommended" d={shapePath("diamond", 7, 7, 5)} /></svg>recommended team</li>}
-        <li><svg width="34" height="14" aria-hidden="true"><line class="reference" x1="0" x2="22" y1="7" y2="7" /><circle class="entire" cx="27" cy="7" r="5" /></svg>entire ensemble</li>
-      </ul>
+      <Legend />
       {data && <Measured class="measured">{(width) => <ParetoPlot data={data} axis={axis} width={width} />}</Measured>}
     </Section>
   );
 }
 
-function ParetoPlot({ data, axis, width }: { data: Field; axis: Axis; width: number }) {
-  const { study, view, set } = usePage();
+function Legend() {
+  const { study } = usePage();
+  return (
+    <ul class="legend" aria-label="Legend">
+      <li><svg width="14" height="14" aria-hidden="true"><path class="front-marks" d={shapePath("circle", 7, 7, 4)} /></svg>on the front</li>
+      {study.recommended && <li><svg width="14" height="14" aria-hidden="true"><path class="recommended" d={shapePath("diamond", 7, 7, 5)} /></svg>recommended team</li>}
+      <li><svg width="34" height="14" aria-hidden="true"><line class="reference" x1="0" x2="22" y1="7" y2="7" /><circle class="entire" cx="27" cy="7" r="5" /></svg>entire ensemble</li>
+    </ul>
+  );
+}
+
+interface PlotProps {
+  data: Field;
+  axis: Axis;
+  width: number;
+}
+
+function ParetoPlot({ data, axis, width }: PlotProps) {
+  const { view, set } = usePage();
   const [active, setActive] = useState(-1);
-  const names = useTeamNames();
-  const judge = judgement(study, view.judge);
-  const digits = percentDigits(judge.samples);
-  const onFront = useMemo(() => front(data.cost, data.accuracy), [data]);
-  const floor = useMemo(() => lowest(data.accuracy, onFront), [data]);
-  const { x, y, left, px, py, nearest } = useMemo(() => {
-    const y = scaleLinear(padded(floor, Math.max(max(data.accuracy), judge.reference), 0.08), [height - margin.bottom, margin.top]);
-    const left = axisRoom(percentTicks(y));
-    const x = scaleLinear(padded(0, max(data.cost), 0.03), [left, width - margin.right]);
-    const everything = indicesBelow(data.cost.length);
-    const px = pixels(x, data.cost, everything);
-    const py = pixels(y, data.accuracy, everything);
-    const reach = axis === "size" ? x(0.2) - x(0) : 0;
-    for (let i = 0; i < px.length; i++) px[i] += reach * spread(i);
-    return { x, y, left, px, py, nearest: new NearestIndex(px, py, width, height) };
-  }, [data, width, floor, axis]);
-  const groups = useMemo<DotGroup[]>(() => {
-    const seen = { x: new Float32Array(px.length), y: new Float32Array(px.length) };
-    let count = 0;
-    for (let i = 0; i < px.length; i++) {
-      if (py[i] > height - margin.bottom + 1) continue;
-      seen.x[count] = px[i];
-      seen.y[count++] = py[i];
-    }
-    return [{ shape: "ring", radius: 2.4, colour: prunedColour, x: seen.x.subarray(0, count), y: seen.y.subarray(0, count) }];
-  }, [px, py]);
-  const steps = onFront.map((i, place) => `${place ? `H${x(data.cost[i]).toFixed(1)}V` : `M${x(data.cost[i]).toFixed(1)},`}${py[i].toFixed(1)}`).join("") + `H${width - margin.right}`;
+  const layout = useLayout(data, axis, width);
+  const { x, y, left, px, py, nearest, groups, onFront } = layout;
   const find = (event: MouseEvent) => {
     const box = (event.currentTarget as SVGElement).getBoundingClientRect();
     return nearest.find(((event.clientX - box.left) * width) / box.width, event.clientY - box.top, 16);
   };
-  const recommended = study.recommended?.team;
-  const correct = (view.judge === "test" ? study.test?.recommended : study.recommended)?.correct;
-  const named = onFront.map((i) => ({ i, team: data.team(i) }));
-  const entireCost = teamCost(study.pool, study.reference.team, axis)!;
   return (
     <>
       <div class="figure">
@@ -115,54 +94,50 @@ function ParetoPlot({ data, axis, width }: { data: Field; axis: Axis; width: num
           onPointerMove={(event) => setActive(find(event))} onPointerLeave={() => setActive(-1)}
           onClick={(event) => { const hit = find(event); if (hit >= 0) set({ pinned: data.team(hit) }); }}>
           <AxisLeft {...percentTicks(y)} at={left} label="accuracy, %" grid={width - margin.right} />
-          <AxisBottom scale={x} at={height - margin.bottom} ticks={width < 600 ? 5 : 10} format={(v) => (axis === "size" && v % 1 ? "" : quantity(v))} label={words[axis]} frame={width} />
+          <AxisBottom scale={x} at={floor} ticks={width < 600 ? 5 : 10} format={(v) => (axis === "size" && v % 1 ? "" : quantity(v))} label={words[axis]} frame={width} />
           <Dots groups={groups} width={width} height={height} dark={view.dark} />
-          <line class="reference" x1={left} x2={width - margin.right} y1={y(judge.reference)} y2={y(judge.reference)} />
-          <circle class="entire" cx={x(entireCost)} cy={y(judge.reference)} r="8" />
-          <path class="front" d={steps} />
-          <path class="front-marks" d={onFront.map((i) => shapePath("circle", x(data.cost[i]), py[i], 4)).join("")} />
-          <FrontLabels named={named.map(({ i, team }) => ({ team, x: x(data.cost[i]), y: py[i] }))} left={left} right={width - margin.right} />
-          {recommended && correct != null && (
-            <path class="recommended" d={shapePath("diamond", x(teamCost(study.pool, recommended, axis)!), y(correct / judge.samples), 6)}>
-              <title>recommended team</title>
-            </path>
-          )}
+          <EntireEnsemble axis={axis} layout={layout} />
+          <Front layout={layout} />
+          <Recommended axis={axis} layout={layout} />
           {active >= 0 && <circle class="active" cx={px[active]} cy={py[active]} r="7" />}
         </svg>
-        {active >= 0 && (
-          <Tip x={px[active]} y={py[active]} width={width}>
-            <strong>{teamKey(data.team(active))}</strong>
-            <div>{names(data.team(active))}</div>
-            <div>{quantity(data.cost[active])} {words[axis].split(",")[0]} · {percent(data.accuracy[active], digits)}</div>
-          </Tip>
-        )}
+        {active >= 0 && <TeamTip data={data} axis={axis} width={width} layout={layout} team={active} />}
       </div>
-      <Scroll label="Teams on the front">
-        <table class="front-table">
-          <caption>Teams on the front</caption>
-          <thead><tr><th scope="col">Team</th><th scope="col">Members</th><th scope="col" class="number">Cost</th><th scope="col" class="number">Accuracy</th></tr></thead>
-          <tbody>
-            {named.map(({ i, team }) => (
-              <tr key={teamKey(team)} class={recommended && sameTeam(team, recommended) ? "main" : ""}>
-                <th scope="row"><TeamButton team={team} /></th>
-                <td class="long">{names(team, 18)}</td>
-                <td class="number">{quantity(data.cost[i])}</td>
-                <td class="number">{percent(data.accuracy[i], digits)}</td>
-              </tr>
-            ))}
-          </tbody>
-        </table>
-      </Scroll>
+      <FrontTable onFront={onFront} />
+    </>
+  );
+}
+
+/** Its accuracy as a line, its cost as a ring. */
+function EntireEnsemble({ axis, layout: { judge, x, y, left, right } }: { axis: Axis; layout: Layout }) {
+  const { study } = usePage();
+  const level = y(judge.reference);
+  return (
+    <>
+      <line class="reference" x1={left} x2={right} y1={level} y2={level} />
+      <circle class="entire" cx={x(teamCost(study.pool, study.reference.team, axis)!)} cy={level} r="8" />
+    </>
+  );
+}
+
+/** The line along the teams that none beats, their marks and names. */
+function Front({ layout: { onFront, left, right } }: { layout: Layout }) {
+  const steps = onFront.map(({ x, y }, place) => `${place ? `H${x.toFixed(1)}V` : `M${x.toFixed(1)},`}${y.toFixed(1)}`).join("") + `H${right}`;
+  return (
+    <>
+      <path class="front" d={steps} />
+      <path class="front-marks" d={onFront.map(({ x, y }) => shapePath("circle", x, y, 4)).join("")} />
+      <FrontLabels onFront={onFront} left={left} right={right} />
     </>
   );
 }
 
 /** Names beside the front's marks where they do not touch each other. */
-function FrontLabels({ named, left, right }: { named: { team: readonly number[]; x: number; y: number }[]; left: number; right: number }) {
+function FrontLabels({ onFront, left, right }: { onFront: readonly FrontTeam[]; left: number; right: number }) {
   const taken: [number, number, number][] = [];
   return (
     <>
-      {named.map(({ team, x, y }) => {
+      {onFront.map(({ team, x, y }) => {
         const text = teamKey(team);
         const room = textWidth(text) + 4;
         const atEnd = x + 8 + room > right;
@@ -176,18 +151,52 @@ function FrontLabels({ named, left, right }: { named: { team: readonly number[];
   );
 }
 
-/** A fixed scatter in [-1, 1] so that teams of one size do not hide each other. */
-const spread = (index: number) => 2 * ((index * 0.618033988749895) % 1) - 1;
-
-function max(values: Float64Array): number {
-  let highest = -Infinity;
-  for (let i = 0; i < values.length; i++) if (values[i] > highest) highest = values[i];
-  return highest;
+function Recommended({ axis, layout: { judge, x, y } }: { axis: Axis; layout: Layout }) {
+  const { study, view } = usePage();
+  const team = study.recommended?.team;
+  const correct = (view.judge === "test" ? study.test?.recommended : study.recommended)?.correct;
+  if (!team || correct == null) return null;
+  return (
+    <path class="recommended" d={shapePath("diamond", x(teamCost(study.pool, team, axis)!), y(correct / judge.samples), 6)}>
+      <title>recommended team</title>
+    </path>
+  );
 }
 
-/** Low enough for the front and for most teams; a few hopeless ones would squash the rest. */
-function lowest(accuracy: Float64Array, onFront: readonly number[]): number {
-  const stride = Math.ceil(accuracy.length / 10_000);
-  const sorted = accuracy.filter((_, i) => i % stride === 0).sort();
-  return Math.min(sorted[Math.floor(sorted.length * 0.02)], ...onFront.map((i) => accuracy[i]).slice(1));
+/** What the team under the pointer is. */
+function TeamTip({ data, axis, width, layout: { judge, px, py }, team: at }: PlotProps & { layout: Layout; team: number }) {
+  const names = useTeamNames();
+  const team = data.team(at);
+  return (
+    <Tip x={px[at]} y={py[at]} width={width}>
+      <strong>{teamKey(team)}</strong>
+      <div>{names(team)}</div>
+      <div>{quantity(data.cost[at])} {words[axis].split(",")[0]} · {percent(data.accuracy[at], percentDigits(judge.samples))}</div>
+    </Tip>
+  );
+}
+
+function FrontTable({ onFront }: { onFront: readonly FrontTeam[] }) {
+  const { study, view } = usePage();
+  const names = useTeamNames();
+  const recommended = study.recommended?.team;
+  const digits = percentDigits(judgement(study, view.judge).samples);
+  return (
+    <Scroll label="Teams on the front">
+      <table class="front-table">
+        <caption>Teams on the front</caption>
+        <thead><tr><th scope="col">Team</th><th scope="col">Members</th><th scope="col" class="number">Cost</th><th scope="col" class="number">Accuracy</th></tr></thead>
+        <tbody>
+          {onFront.map(({ team, cost, accuracy }) => (
+            <tr key={teamKey(team)} class={recommended && sameTeam(team, recommended) ? "main" : ""}>
+              <th scope="row"><TeamButton team={team} /></th>
+              <td class="long">{names(team, 18)}</td>
+              <td class="number">{quantity(cost)}</td>
+              <td class="number">{percent(accuracy, digits)}</td>
+            </tr>
+          ))}
+        </tbody>
+      </table>
+    </Scroll>
+  );
 }

@@ -2,17 +2,15 @@
 /** The hierarchy: tiers as columns, what each kept, pruned and cut off, and one team's descent. */
 import { useMemo, useRef, useState } from "preact/hooks";
 import { Section, Select, TeamButton, useTeamNames } from "../parts/controls";
-import { shapePath } from "../parts/dots";
 import { Measured, Tip } from "../parts/plot";
-import { widest } from "../parts/ruler";
 import { Scroll } from "../parts/scroll";
 import type { Scored, Tier } from "../data";
-import { count, plural, score, teamKey } from "../format";
+import { count, score, teamKey } from "../format";
 import { usePage } from "../state";
 import { supersetCount, supersets, type Team } from "../teams";
+import { TierColumn } from "./tier_column";
+import { headed, top } from "./tier_headings";
 import { cuttingTeams, lineage, markPlace, marksUpTo, teamAt, tierBlocks, type TierBlock } from "./tier_layout";
-
-const top = 92;
 
 export function Tiers() {
   const { study, view } = usePage();
@@ -38,29 +36,6 @@ export function Tiers() {
 
 const inMarks = (scored: Scored) => scored.teams.tiers.every((tier) => tier.end - tier.begin <= marksUpTo);
 
-/** What stands above a tier's block: in long lines where all blocks have the room, else in short ones. */
-interface Heading {
-  title: string;
-  lines: string[];
-}
-
-function headings(tiers: readonly Tier[]): { long: Heading[]; short: Heading[] } {
-  const numbers = (tier: Tier) => [`${count(tier.candidates - tier.pruned)} kept`, `${count(tier.pruned)} pruned`, ...(tier.cut == null ? [] : [`${count(tier.cut)} cut`])];
-  return {
-    long: tiers.map((tier) => ({ title: `Teams of ${tier.size}`, lines: [plural(tier.candidates, "candidate"), numbers(tier).join(", ")] })),
-    short: tiers.map((tier) => ({ title: `S = ${tier.size}`, lines: numbers(tier) })),
-  };
-}
-
-const headingWidth = (all: readonly Heading[]) => Math.ceil(Math.max(widest(all.map(({ title }) => title), { size: 14, bold: true }), widest(all.flatMap(({ lines }) => lines))));
-
-/** The headings that fit, and the width of the figure that they need: the page's, or more where even short ones are too wide. */
-function headed(tiers: readonly Tier[], width: number, gap: number): { above: Heading[]; needed: number } {
-  const { long, short } = headings(tiers);
-  const needed = (all: Heading[]) => tiers.length * (headingWidth(all) + gap) - gap;
-  return needed(long) <= width ? { above: long, needed: width } : { above: short, needed: Math.max(width, needed(short)) };
-}
-
 interface TierFigureProps {
   scored: Scored;
   tiers: Tier[];
@@ -68,128 +43,125 @@ interface TierFigureProps {
 }
 
 function TierFigure({ scored, tiers, width }: TierFigureProps) {
-  const { study, view, set } = usePage();
-  const [active, setActive] = useState(-1);
-  const names = useTeamNames();
-  const box = useRef<HTMLDivElement>(null);
-  const gap = width < 600 ? 12 : 28;
-  const { above, needed } = useMemo(() => headed(tiers, width, gap), [tiers, width]);
-  const blocks = useMemo(() => tierBlocks(scored, needed, gap), [scored, needed]);
-  const cutting = useMemo(() => cuttingTeams(scored, 400), [scored]);
-  const height = top + Math.max(...blocks.map((block) => block.height), 20) + 6;
+  const { study, view } = usePage();
   const pinned = view.pinned;
   const pinnedIndex = pinned ? scored.teams.find(pinned) : -1;
-  const cuts = pinned && pinnedIndex >= 0 && scored.kept![pinnedIndex] === 0 ? pinned : null;
-  const found = (event: PointerEvent) => {
-    const box = (event.currentTarget as SVGElement).getBoundingClientRect();
-    return teamAt(blocks, event.clientX - box.left, event.clientY - box.top - top);
-  };
-  const activeTeam = active >= 0 ? scored.teams.at(active) : null;
-  const activePlace = activeTeam && markPlace(scored, blocks, activeTeam);
+  const candidate = pinnedIndex >= 0 ? pinned : null;
+  const cuts = candidate && scored.kept![pinnedIndex] === 0 ? candidate : null;
   return (
     <>
-      <div class="controls">
-        <Select<number>
-          label="A pruned team and what it cut off"
-          value={cuts ? cutting.findIndex((team) => teamKey(team) === teamKey(cuts)) : -1}
-          options={[[-1, "choose"] as const, ...cutting.map((team, place) => [place, teamKey(team)] as const)]}
-          onChange={(place) => set({ pinned: place < 0 ? null : cutting[place] })}
-        />
-      </div>
-      <div class="figure">
-        <Scroll label="Tiers" holder={box} onScroll={() => setActive(-1)}>
-          <svg
-            viewBox={`0 0 ${needed} ${height}`} width={needed} height={height} role="img" class="tiers"
-            aria-label={tiers.map((t) => `Size ${t.size}: ${t.candidates} candidates, ${t.pruned} pruned, ${t.cut ?? "unknown"} cut.`).join(" ")}
-            onPointerMove={(event) => setActive(found(event))}
-            onPointerLeave={() => setActive(-1)}
-            onClick={(event) => {
-              const hit = found(event as unknown as PointerEvent);
-              if (hit >= 0) set({ pinned: scored.teams.at(hit) });
-            }}
-          >
-            <defs>
-              <pattern id="hatch" width="5" height="5" patternUnits="userSpaceOnUse" patternTransform="rotate(45)">
-                <line class="hatch" y2="5" />
-              </pattern>
-            </defs>
-            {tiers.map((tier, place) => {
-              const block = blocks.find((each) => each.tier.size === tier.size);
-              return block && <TierColumn key={tier.size} tier={tier} heading={above[place]} block={block} scored={scored} cuts={cuts} />;
-            })}
-            <g transform={`translate(0,${top})`}>
-              {pinned && pinnedIndex >= 0 && <Descent scored={scored} blocks={blocks} team={pinned} />}
-              {activePlace && <circle class="active" cx={activePlace.x} cy={activePlace.y} r="6" />}
-            </g>
-          </svg>
-        </Scroll>
-        {activeTeam && activePlace && (
-          <Tip x={activePlace.x - (box.current?.scrollLeft ?? 0)} y={activePlace.y + top} width={width}>
-            <strong>{teamKey(activeTeam)}</strong> {scored.kept![active] === 1 ? "kept" : "pruned"}
-            <div>{names(activeTeam)}</div>
-            <div>score {score(scored.score[active])}</div>
-          </Tip>
-        )}
-      </div>
+      <CutChoice scored={scored} cuts={cuts} />
+      <Hierarchy scored={scored} tiers={tiers} width={width} pinned={candidate} cuts={cuts} />
       {cuts ? <CutOff team={cuts} sizes={tiers.map((tier) => tier.size)} modelCount={study.pool.models.length} /> : <Follow team={pinned} scored={scored} />}
     </>
   );
 }
 
-function TierColumn({ tier, heading, block, scored, cuts }: { tier: Tier; heading: Heading; block: TierBlock; scored: Scored; cuts: Team | null }) {
-  const { study } = usePage();
-  const kept = tier.candidates - tier.pruned;
-  const all = tier.candidates + (tier.cut ?? 0);
-  const share = (teams: number) => (all ? (block.width * teams) / all : 0);
-  const cutByTeam = cuts && tier.size > cuts.length ? supersetCount(study.pool.models.length, cuts.length, tier.size) : 0;
+/** The pruned teams to choose from. */
+function CutChoice({ scored, cuts }: { scored: Scored; cuts: Team | null }) {
+  const { set } = usePage();
+  const cutting = useMemo(() => cuttingTeams(scored, 400), [scored]);
   return (
-    <g transform={`translate(${block.x},0)`} data-tier={tier.size}>
-      <text class="head" y="14">{heading.title}</text>
-      {heading.lines.map((line, place) => <text key={place} class="note" y={(heading.lines.length < 3 ? 34 : 31) + place * (heading.lines.length < 3 ? 17 : 15)}>{line}</text>)}
-      <g transform="translate(0,68)">
-        <rect width={share(kept)} height="9" class="kept" />
-        <rect x={share(kept)} width={share(tier.pruned)} height="9" class="pruned" />
-        <rect x={share(tier.candidates)} width={share(tier.cut ?? 0)} height="9" fill="url(#hatch)" />
-        {cutByTeam > 0 && <rect class="cut-by-team" x={share(tier.candidates)} width={Math.min(share(cutByTeam), share(tier.cut ?? 0))} height="9" />}
-        <rect class="frame" x="0.5" width={block.width - 1} height="9" />
-      </g>
-      <g transform={`translate(0,${top})`}>
-        {block.bins ? <Histogram bins={block.bins} block={block} /> : <Marks block={block} scored={scored} />}
-      </g>
-    </g>
+    <div class="controls">
+      <Select<number>
+        label="A pruned team and what it cut off"
+        value={cuts ? cutting.findIndex((team) => teamKey(team) === teamKey(cuts)) : -1}
+        options={[[-1, "choose"] as const, ...cutting.map((team, place) => [place, teamKey(team)] as const)]}
+        onChange={(place) => set({ pinned: place < 0 ? null : cutting[place] })}
+      />
+    </div>
   );
 }
 
-function Marks({ block, scored }: { block: TierBlock; scored: Scored }) {
-  const [kept, pruned] = useMemo(() => {
-    const paths = ["", ""];
-    const radius = block.pitch * 0.36;
-    block.order!.forEach((index, rank) => {
-      const x = ((rank % block.columns) + 0.5) * block.pitch;
-      const y = (Math.floor(rank / block.columns) + 0.5) * block.pitch;
-      const isKept = scored.kept![index] === 1;
-      paths[isKept ? 0 : 1] += shapePath(isKept ? "square" : "cross", x, y, isKept ? radius : radius * 0.75);
-    });
-    return paths;
-  }, [block, scored]);
+function useLayout(scored: Scored, tiers: readonly Tier[], width: number) {
+  const gap = width < 600 ? 12 : 28;
+  const { above, needed } = useMemo(() => headed(tiers, width, gap), [tiers, width]);
+  const blocks = useMemo(() => tierBlocks(scored, needed, gap), [scored, needed]);
+  return { above, blocks, needed, height: top + Math.max(...blocks.map((block) => block.height), 20) + 6 };
+}
+
+/** The team that the pointer is on; a click pins it. */
+function usePointer(scored: Scored, blocks: readonly TierBlock[]) {
+  const { set } = usePage();
+  const [active, setActive] = useState(-1);
+  const leave = () => setActive(-1);
+  const found = (event: MouseEvent) => {
+    const frame = (event.currentTarget as SVGElement).getBoundingClientRect();
+    return teamAt(blocks, event.clientX - frame.left, event.clientY - frame.top - top);
+  };
+  const onPointerMove = (event: PointerEvent) => setActive(found(event));
+  const onClick = (event: MouseEvent) => {
+    const hit = found(event);
+    if (hit >= 0) set({ pinned: scored.teams.at(hit) });
+  };
+  return { active, leave, on: { onPointerMove, onPointerLeave: leave, onClick } };
+}
+
+interface HierarchyProps extends TierFigureProps {
+  /** The pinned team, where it was a candidate. */
+  pinned: Team | null;
+  cuts: Team | null;
+}
+
+function Hierarchy({ scored, tiers, width, pinned, cuts }: HierarchyProps) {
+  const box = useRef<HTMLDivElement>(null);
+  const { above, blocks, needed, height } = useLayout(scored, tiers, width);
+  const { active, leave, on } = usePointer(scored, blocks);
+  const team = active >= 0 ? scored.teams.at(active) : null;
+  const place = team && markPlace(scored, blocks, team);
   return (
-    <>
-      <path d={kept} class="kept" />
-      <path d={pruned} class="pruned-marks" />
-    </>
+    <div class="figure">
+      <Scroll label="Tiers" holder={box} onScroll={leave}>
+        <svg
+          viewBox={`0 0 ${needed} ${height}`} width={needed} height={height} role="img" class="tiers"
+          aria-label={tiers.map((t) => `Size ${t.size}: ${t.candidates} candidates, ${t.pruned} pruned, ${t.cut ?? "unknown"} cut.`).join(" ")}
+          {...on}
+        >
+          <Hatch />
+          {tiers.map((tier, index) => {
+            const block = blocks.find((each) => each.tier.size === tier.size);
+            return block && <TierColumn key={tier.size} tier={tier} heading={above[index]} block={block} scored={scored} cuts={cuts} />;
+          })}
+          <g transform={`translate(0,${top})`}>
+            {pinned && <Descent scored={scored} blocks={blocks} team={pinned} />}
+            {place && <circle class="active" cx={place.x} cy={place.y} r="6" />}
+          </g>
+        </svg>
+      </Scroll>
+      {team && place && <TeamTip scored={scored} index={active} team={team} x={place.x - (box.current?.scrollLeft ?? 0)} y={place.y + top} width={width} />}
+    </div>
   );
 }
 
-function Histogram({ bins, block }: { bins: { kept: number; pruned: number }[]; block: TierBlock }) {
-  const most = Math.max(...bins.map((bin) => bin.kept + bin.pruned), 1);
-  const step = block.height / bins.length;
-  const bar = (bin: number, from: number, teams: number) =>
-    teams ? `M${((block.width * from) / most).toFixed(1)},${(bin * step).toFixed(1)}h${((block.width * teams) / most).toFixed(1)}v${(step - 1).toFixed(1)}H${((block.width * from) / most).toFixed(1)}z` : "";
+/** What fills the shares of teams that were never scored. */
+function Hatch() {
   return (
-    <>
-      <path class="kept" d={bins.map((each, bin) => bar(bin, 0, each.kept)).join("")} />
-      <path class="pruned-bars" d={bins.map((each, bin) => bar(bin, each.kept, each.pruned)).join("")} />
-    </>
+    <defs>
+      <pattern id="hatch" width="5" height="5" patternUnits="userSpaceOnUse" patternTransform="rotate(45)">
+        <line class="hatch" y2="5" />
+      </pattern>
+    </defs>
+  );
+}
+
+interface TeamTipProps {
+  scored: Scored;
+  index: number;
+  team: Team;
+  x: number;
+  y: number;
+  width: number;
+}
+
+/** What the team under the pointer is. */
+function TeamTip({ scored, index, team, ...place }: TeamTipProps) {
+  const names = useTeamNames();
+  return (
+    <Tip {...place}>
+      <strong>{teamKey(team)}</strong> {scored.kept![index] === 1 ? "kept" : "pruned"}
+      <div>{names(team)}</div>
+      <div>score {score(scored.score[index])}</div>
+    </Tip>
   );
 }
 

@@ -2,6 +2,7 @@
 import { expect, test } from "vitest";
 import { bigStudy, random } from "../../fixtures/big";
 import { readStudy } from "../../src/data";
+import { failureShares, noFocal, shadeAt } from "../../src/figures/failure_shares";
 import { field, front } from "../../src/figures/pareto_front";
 import { domains, dotGroups, mean, shownTeams } from "../../src/figures/scatter_points";
 import { bySimilarity } from "../../src/figures/similarity";
@@ -32,6 +33,25 @@ test("the field holds every model, the entire ensemble and each scored team once
   expect(keys.length).toBe(2 ** 7 - 1);
   keys.forEach((key, i) => expect(all.cost[i]).toBe(key.split(",").reduce((sum, id) => sum + 1e6 * (1 + Number(id)), 0)));
   expect(field(study, "gflops", "selection")).toBeNull();
+});
+
+test("a share of failures is of the row's model, or of the focal one; shades span what is not a model with itself", () => {
+  const failures = [[0, 1, 2, 3], [2, 3, 4], [3, 5]].map((samples) => new Set(samples));
+  const ids = failures.map((_, id) => id);
+  const common = (...models: number[]) => [...failures[models[0]]].filter((sample) => models.every((id) => failures[id].has(sample))).length;
+  const failing = {
+    ...study,
+    pool: { ...study.pool, models: study.pool.models.slice(0, ids.length) },
+    co_failures: ids.flatMap((i) => ids.map((j) => common(i, j))),
+    focal_co_failures: ids.flatMap((f) => ids.flatMap((i) => ids.map((j) => common(f, i, j)))),
+  };
+  const all = failureShares(failing, noFocal);
+  expect([all.share(0, 1), all.share(1, 0), all.whole(1), all.together(2, 1)]).toEqual([2 / 4, 2 / 3, 3, 1]);
+  expect([all.shade(0, 0), all.shade(0, 2), all.shade(1, 0)]).toEqual([0, shadeAt(0), shadeAt(1)]);
+  expect([all.shareAt(0), all.shareAt(1)]).toEqual([1 / 4, 2 / 3]);
+  const focal = failureShares(failing, 1);
+  expect([focal.whole(0), focal.together(0, 2), focal.share(0, 0), focal.share(0, 2)]).toEqual([3, 1, 2 / 3, 1 / 3]);
+  expect([focal.own(1, 1), focal.own(0, 0), focal.shade(1, 1)]).toEqual([true, false, 0]);
 });
 
 test("a tier shows its own teams, size 0 all of them", () => {
