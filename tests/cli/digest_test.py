@@ -149,6 +149,21 @@ def about_bytes(digest):
     return end - begin
 
 
+def test_a_value_that_is_no_probability_is_refused_where_the_kind_was_detected(tmp_path):
+    """What values that were read later say of a pool's kind, a digest cannot be asked: it keeps no rows."""
+    pool, path = tmp_path / "pool", tmp_path / "a.digest"
+    hqe("synth", "--models", "3", "--samples", "60", "--classes", "40", "-o", pool, check=0)
+    (pool / "pool.toml").unlink()
+    hqe("digest", pool, "-o", path, check=0)
+    made = bytearray(path.read_bytes())
+    size = struct.unpack("<Q", made[:8])[0]
+    values = 8 + size + json.loads(made[8 : 8 + size])["values"]["data_offsets"][0]
+    made[values : values + 4] = struct.pack("<f", 5.0)
+    path.write_bytes(made)
+    assert b'"kind_detected":true' in made
+    refuses(3, "inspect", path, saying=["a.digest", "5 is no probability"])
+
+
 def test_only_texts_make_a_digest_larger_than_the_predictions(tmp_path):
     """Names of any length lie in `about`, with 80 bytes a model and 3 a class beside them where they need no escape."""
     pool = tmp_path / "pool"

@@ -299,15 +299,15 @@ Run run_for(const Pool& pool, const Run& run) {
 /// False where the pool's kind turned out to be another, which it then has.
 bool pass_over(Pool& pool, std::span<BlockConsumer* const> consumers, const Run& asked) {
   const Run run = run_for(pool, asked);
-  const int worker_count = run.threads;
-  for (BlockConsumer* consumer : consumers) consumer->start(pool, worker_count);
-  Pass pass(pool, consumers, worker_count);
+  for (BlockConsumer* consumer : consumers) consumer->start(pool, run.threads);
+  Pass pass(pool, consumers, run.threads);
   parallel_for(
       run, "reading predictions", pool.sample_count, static_cast<std::uint64_t>(block_size(pool)),
       [&](std::uint64_t begin, std::uint64_t end, int worker) { pass.block(begin, end, worker); });
   check_unchanged(pool);
   if (pass.offence().any()) {
-    if (pool.kind_detected && pool.kind == Kind::probabilities) {
+    // A digest was made of scores whose kind was known in the end, and has no rows to look at.
+    if (pool.kind_detected && pool.kind == Kind::probabilities && !pool.digest) {
       pool.kind = detect_score_kind(pool.models, true, run);
       if (pool.kind == Kind::logits) return false;
     }
