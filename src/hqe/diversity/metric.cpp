@@ -25,4 +25,15 @@ std::vector<Metric> pruning_metrics() {
   return metrics;
 }
 
+std::vector<std::pair<Metric, Metric>> repeated_opinions(std::span<const Metric> metrics) {
+  std::vector<std::pair<Metric, Metric>> pairs;
+  for (const Metric metric : metrics) {
+    const std::optional<Metric> earlier = row_of(metric).same_order;
+    if (earlier && std::ranges::find(metrics, *earlier) != metrics.end()) {
+      pairs.emplace_back(*earlier, metric);
+    }
+  }
+  return pairs;
+}
+
 }  // namespace hqe

@@ -8,7 +8,9 @@
 #include <cstddef>
 #include <functional>
 #include <optional>
+#include <span>
 #include <string_view>
+#include <utility>
 #include <vector>
 
 #include "hqe/ensemble/team.h"
@@ -45,6 +47,9 @@ struct MetricRow {
   MetricNeeds needs;
   BaselineFormula* formula;
   std::string_view reference;
+  /// Of a focal metric, an earlier one that orders teams of one size identically: in a consensus
+  /// the two are one opinion.
+  std::optional<Metric> same_order = std::nullopt;
 };
 
 inline constexpr std::array metric_rows{
@@ -61,7 +66,7 @@ inline constexpr std::array metric_rows{
     MetricRow{Metric::f_bd, "F-BD", "focal binary disagreement", Metric::bd, true,
               MetricNeeds::triples, baseline::disagreement, "Wu et al. 2023"},
     MetricRow{Metric::f_kw, "F-KW", "focal Kohavi-Wolpert variance", Metric::kw, true,
-              MetricNeeds::triples, baseline::variance, "Wu et al. 2023"},
+              MetricNeeds::triples, baseline::variance, "Wu et al. 2023", Metric::f_bd},
     MetricRow{Metric::f_gd, "F-GD", "focal generalized diversity", Metric::gd, true,
               MetricNeeds::triples, baseline::generalized, "Wu et al. 2023"},
     MetricRow{Metric::qs, "QS", "Q statistic", Metric::qs, false, MetricNeeds::pairs,
@@ -120,5 +125,8 @@ inline constexpr std::array focal_metrics = [] {
 [[nodiscard]] std::optional<Metric> parse_metric(std::string_view name);
 /// Those that teams may be pruned by.
 [[nodiscard]] std::vector<Metric> pruning_metrics();
+/// Pairs of these that are one opinion, the earlier row first.
+[[nodiscard]] std::vector<std::pair<Metric, Metric>> repeated_opinions(
+    std::span<const Metric> metrics);
 
 }  // namespace hqe

@@ -4,6 +4,7 @@
 #include <doctest/doctest.h>
 
 #include <algorithm>
+#include <utility>
 #include <vector>
 
 namespace hqe {
@@ -37,6 +38,20 @@ TEST_CASE("the metrics of the paper prune, and none that is for scores alone") {
   for (const Metric metric :
        {Metric::qs, Metric::cor, Metric::df, Metric::fk, Metric::ent, Metric::diff, Metric::cfd}) {
     CHECK(std::ranges::count(pruning, metric) == 0);
+  }
+}
+
+TEST_CASE("F-BD and F-KW are one opinion where both are asked, in whatever order") {
+  using Pairs = std::vector<std::pair<Metric, Metric>>;
+  const Pairs once{{Metric::f_bd, Metric::f_kw}};
+  CHECK(repeated_opinions(focal_metrics) == once);
+  CHECK(repeated_opinions(std::vector{Metric::f_kw, Metric::f_gd, Metric::f_bd}) == once);
+  CHECK(repeated_opinions(std::vector{Metric::f_kw, Metric::bd}).empty());
+  for (const Metric metric : all_metrics) {
+    // Only focal metrics vote in a consensus, and the row names an earlier one of them.
+    if (const auto earlier = row_of(metric).same_order) {
+      CHECK((is_focal(metric) && is_focal(*earlier) && *earlier < metric));
+    }
   }
 }
 

@@ -135,12 +135,11 @@ std::optional<Agreement> agreement_of(const std::vector<Search>& searches,
     if (is_focal(searches[i].metric)) focal.push_back(i);
   }
   if (focal.size() < 2) return std::nullopt;
-  const auto took_part = [&](Metric metric) {
-    return std::ranges::any_of(focal, [&](std::size_t i) { return searches[i].metric == metric; });
-  };
-  Agreement agreement{.metrics = static_cast<int>(focal.size())};
-  const bool one_opinion_twice = took_part(Metric::f_bd) && took_part(Metric::f_kw);
-  agreement.distinct_metrics = agreement.metrics - (one_opinion_twice ? 1 : 0);
+  std::vector<Metric> metrics;
+  for (const std::size_t i : focal) metrics.push_back(searches[i].metric);
+  Agreement agreement{.metrics = static_cast<int>(metrics.size())};
+  agreement.distinct_metrics =
+      agreement.metrics - static_cast<int>(repeated_opinions(metrics).size());
 
   std::vector<ListedTeams> sizes;
   for (std::size_t size = 0; size < kept.size(); ++size) {

@@ -219,13 +219,13 @@ Settings settle(const Pool& pool, const PruneOptions& options) {
   // The pruner refuses what is out of range; better before the predictions are read than after.
   (void)HierarchicalPruning(models, hierarchical);
 
-  const auto asked_for = [&](Metric metric) {
-    return std::ranges::find(settings.metrics, metric) != settings.metrics.end();
-  };
   // Nobody who asked for no metric needs to hear it: the tables show the two as one.
-  if (!options.metrics.empty() && asked_for(Metric::f_bd) && asked_for(Metric::f_kw)) {
-    settings.warnings.emplace_back(
-        "F-BD and F-KW order teams of one size identically: they are one opinion, not two");
+  if (!options.metrics.empty()) {
+    for (const auto& [earlier, later] : repeated_opinions(settings.metrics)) {
+      settings.warnings.push_back(fmt::format(
+          "{} and {} order teams of one size identically: they are one opinion, not two",
+          to_string(earlier), to_string(later)));
+    }
   }
   return settings;
 }
