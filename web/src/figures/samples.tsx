@@ -33,24 +33,37 @@ export function Samples() {
           options={[["repaired", `repaired (${count(data.repaired)})`], ["broken", `broken (${count(data.broken)})`]]}
           onChange={setKind}
         />
-        <p class="hint">{chosen.length < total ? `The first ${chosen.length} of ${count(total)}.` : plural(total, "sample") + "."}</p>
+        <p class="hint">{howMany(chosen.length, total)}</p>
       </div>
-      <Scroll label="Samples that decide">
-        <table class="samples">
-          <thead>
-            <tr>
-              <th scope="col" class="number">Sample</th>
-              <th scope="col">Truth</th>
-              <th scope="col">Team says</th>
-              {team.map((id) => (
-                <th scope="col" key={id}><span class="id">{id}</span> <Name text={study.pool.models[id]?.name ?? "?"} /></th>
-              ))}
-            </tr>
-          </thead>
-          <tbody>{chosen.map((sample) => <SampleRow key={sample.sample} sample={sample} team={team} />)}</tbody>
-        </table>
-      </Scroll>
+      {chosen.length > 0 && <SampleTable samples={chosen} team={team} />}
     </Section>
+  );
+}
+
+/** What the table holds of all: the study lists the first of many, and none of a team without any weight. */
+export function howMany(listed: number, total: number) {
+  if (listed === total) return `${plural(total, "sample")}.`;
+  return listed ? `The first ${count(listed)} of ${count(total)}.` : `${plural(total, "sample")}, none of them listed.`;
+}
+
+function SampleTable({ samples, team }: { samples: readonly DecidingSample[]; team: readonly number[] }) {
+  const { study } = usePage();
+  return (
+    <Scroll label="Samples that decide">
+      <table class="samples">
+        <thead>
+          <tr>
+            <th scope="col" class="number">Sample</th>
+            <th scope="col">Truth</th>
+            <th scope="col">Team says</th>
+            {team.map((id) => (
+              <th scope="col" key={id}><span class="id">{id}</span> <Name text={study.pool.models[id]?.name ?? "?"} /></th>
+            ))}
+          </tr>
+        </thead>
+        <tbody>{samples.map((sample) => <SampleRow key={sample.sample} sample={sample} team={team} />)}</tbody>
+      </table>
+    </Scroll>
   );
 }
 

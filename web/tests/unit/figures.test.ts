@@ -4,6 +4,7 @@ import { bigStudy, random } from "../../fixtures/big";
 import { readStudy } from "../../src/data";
 import { failureShares, noFocal, shadeAt } from "../../src/figures/failure_shares";
 import { field, front } from "../../src/figures/pareto_front";
+import { howMany } from "../../src/figures/samples";
 import { domains, dotGroups, mean, shownTeams } from "../../src/figures/scatter_points";
 import { bySimilarity } from "../../src/figures/similarity";
 import { linePath } from "../../src/figures/sweep";
@@ -182,4 +183,9 @@ test("texts that would touch are left out", () => {
 test("every shape is drawn differently, every size has its own colour", () => {
   expect(new Set(shapes.map((shape) => shapePath(shape, 0, 0, 3))).size).toBe(shapes.length - 1);
   expect(new Set([0, 1, 2, 3, 4, 5, 6].map((step) => sizeColour(step, 7).light)).size).toBe(7);
+});
+
+test("the samples that decide say how many of them are listed", () => {
+  expect([howMany(1, 1), howMany(0, 0), howMany(20, 1234), howMany(0, 1234)]).toEqual(
+    ["1 sample.", "0 samples.", "The first 20 of 1,234.", "1,234 samples, none of them listed."]);
 });
