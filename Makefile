@@ -20,7 +20,7 @@ help:
 	@echo 'make demo     prune the shipped pool of fourteen Fashion-MNIST classifiers'
 	@echo 'make build    the release binary, at build/hqe'
 	@echo 'make test     everything that must hold: about half an hour on two cores'
-	@echo 'make check    format, lints, unit tests of the release build and most tests of the command, before a commit'
+	@echo 'make check    format, lints, most tests of the release build and of the command: a minute, before a commit'
 	@echo 'make dist     what people install, in dist/: wheels, .deb, static commands for x86-64 and ARM64'
 	@echo 'make cleanroom  make demo and make test in a minimal Debian 12; what make dist makes, used where nothing else is (root)'
 	@echo 'make soak     what takes longer: ten minutes of each fuzzer, a thousand kills, pinned numbers computed again, the demo pool trained again, a table of 10 GB'

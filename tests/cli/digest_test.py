@@ -30,6 +30,7 @@ def test_every_verb_prints_the_same(pool, tmp_path):
     check_splits(pool.parent.name, pool, tmp_path, 3, by_turns(3))
 
 
+@pytest.mark.longest
 @pytest.mark.parametrize("name", ["cora-10-val", "cifar10-10", "mnist-7-val"])
 def test_parts_of_a_shared_pool_are_the_pool(name, tmp_path):
     """Twenty splits, over which every question is asked once in every form: all of all splits take minutes, and are
@@ -38,6 +39,7 @@ def test_parts_of_a_shared_pool_are_the_pool(name, tmp_path):
     assert len(asked) == 3 * len(questions(10))
 
 
+@pytest.mark.longest
 @pytest.mark.parametrize("descr", ["<f2", "<f4", "<f8"])
 @pytest.mark.parametrize("samples", [300, 20_000])
 def test_probabilities_of_class_1_alone_stay_that_small(descr, samples, tmp_path):
