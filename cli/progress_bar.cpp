@@ -16,6 +16,7 @@ namespace {
 
 constexpr auto patience = std::chrono::milliseconds(400);
 constexpr auto interval = std::chrono::milliseconds(100);
+constexpr auto hurry = std::chrono::milliseconds(20);
 constexpr int bar_width = 30;
 
 double seconds(std::chrono::steady_clock::duration duration) {
@@ -50,13 +51,25 @@ std::string progress_text(std::string_view stage, double share, double seconds_l
 void ProgressBar::show(const Progress& progress) {
   const auto now = Clock::now();
   const std::optional<double> seconds_left = time_left_.estimate(seconds(now - started_), progress);
-  if (now - started_ < patience || now - drawn_ < interval) return;
-  drawn_ = now;
+  // What a stage says last stays on the screen until the next one says something.
+  const bool is_news = progress.stage != stage_ || progress.done == progress.total;
+  if (now - started_ < patience || now - drawn_ < (is_news ? hurry : interval)) return;
   const double share =
       progress.total == 0
           ? 0
           : std::min(1.0, static_cast<double>(progress.done) / static_cast<double>(progress.total));
-  write_terminal("\r\x1b[K" + progress_text(progress.stage, share, seconds_left.value_or(-1)));
+  draw(now, progress.stage, progress_text(progress.stage, share, seconds_left.value_or(-1)));
+}
+
+void ProgressBar::show(std::string_view stage) {
+  const auto now = Clock::now();
+  if (now - started_ >= patience) draw(now, stage, std::string(stage));
+}
+
+void ProgressBar::draw(Clock::time_point now, std::string_view stage, const std::string& text) {
+  drawn_ = now;
+  stage_ = stage;
+  write_terminal("\r\x1b[K" + text);
   is_visible_ = true;
 }
 

@@ -71,6 +71,12 @@ Session::Session(Globals globals) : globals_(std::move(globals)) {
   };
 }
 
+bool Session::is_on_screen() { return ::isatty(STDOUT_FILENO) == 1; }
+
+void Session::erase_progress() {
+  if (bar_) bar_->erase();
+}
+
 void Session::announce_output(const std::string& file) {
   if (file.empty()) return;
   check_output(file);

@@ -86,6 +86,10 @@ class Session {
   [[nodiscard]] bool is_silent() const { return globals_.quiet && !globals_.output.empty(); }
 
  private:
+  /// True where standard output is the terminal that shows the progress.
+  [[nodiscard]] static bool is_on_screen();
+  void erase_progress();
+
   Globals globals_;
   std::vector<std::string> outputs_;  ///< Announced.
   std::vector<std::string> written_;
@@ -122,7 +126,7 @@ void write_printed_json(const Result& result, const Sink& sink) {
 
 template <typename Result>
 void Session::publish(const Result& result, std::size_t top, const PageOutput& page) {
-  if (bar_) bar_->erase();
+  if (bar_) bar_->show("writing");
   if (!globals_.output.empty()) {
     write_output(globals_.output, [&](const Sink& sink) {
       globals_.output.ends_with(".csv") ? write_csv(result, sink) : write_json(result, sink);
@@ -131,6 +135,7 @@ void Session::publish(const Result& result, std::size_t top, const PageOutput& p
   if (!page.path.empty()) {
     write_output(page.path, [&](const Sink& sink) { sink(page.make()); });
   }
+  if (is_on_screen()) erase_progress();
   if (globals_.json) {
     detail::write_printed_json(result, print);
   } else if (globals_.csv) {
@@ -138,6 +143,7 @@ void Session::publish(const Result& result, std::size_t top, const PageOutput& p
   } else if (!is_silent()) {
     show(to_text(result, text_options(top)));
   }
+  erase_progress();
   if (!page.path.empty()) print_page_note(page.path);
 }
 

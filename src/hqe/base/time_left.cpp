@@ -6,9 +6,12 @@
 namespace hqe {
 namespace {
 
-// Before that, the first ranges of work tell more of starting threads than of the work.
-constexpr double least_seconds = 0.5;
-constexpr double least_share = 0.01;
+/// Enough of a stage to tell the rest by. The first ranges of work tell more of starting threads
+/// than of the work, and a hundredth of it tells little before a second has passed.
+bool is_enough(double seconds, double share) {
+  return (seconds >= 0.25 && share >= 0.1) || (seconds >= 1 && share >= 0.01);
+}
+
 // Some work reports thousands of times a second.
 constexpr double least_seconds_apart = 0.02;
 
@@ -31,7 +34,7 @@ std::optional<double> TimeLeft::estimate(double now, const Progress& progress) {
   const double begin = seen_.front().at;
   const double middle = begin + (now - begin) / 2;
   while (seen_.size() > 2 && seen_[2].at <= middle) seen_.erase(seen_.begin() + 1);
-  if (share < least_share || now - begin < least_seconds) return std::nullopt;
+  if (!is_enough(now - begin, share - seen_.front().share)) return std::nullopt;
   const Seen from = seen_.size() > 2 && seen_[1].at <= middle ? seen_[1] : seen_.front();
   if (share <= from.share) return std::nullopt;
   return (now - from.at) * (1 - share) / (share - from.share);

@@ -68,6 +68,18 @@ bool is_long_list(const std::vector<KeptTeams>& kept) {
   return !kept.empty() && kept.front().teams->size() > most_teams_at_once;
 }
 
+/// Of lists that are put in order one after the other, the run of one: what it reports is its share
+/// of them all.
+Run run_of_list(const Run& run, std::size_t list, std::size_t lists) {
+  Run part{.threads = run.threads};
+  if (!run.on_progress) return part;
+  part.on_progress = [&run, list, lists](const Progress& progress) {
+    run.on_progress(
+        {"putting teams in order", list * progress.total + progress.done, lists * progress.total});
+  };
+  return part;
+}
+
 /// Takes what the search kept.
 Selection selection_of(const Search& search, std::size_t place, std::vector<KeptTeams>& kept,
                        const std::vector<TeamValues>& values, const Run& run) {
@@ -102,16 +114,18 @@ Study chosen(SearchSpace& space, Searches& found, std::vector<KeptTeams> kept,
   std::vector<TeamValues> values;
   for (const KeptTeams& size : kept) values.push_back(values_of_teams(*size.teams, counters));
   const int threads = space.run().thread_count();
+  const std::size_t lists = found.searches.size();
   std::optional<Agreement> agreement =
-      agreement_of(found.searches, kept, values, {.threads = threads});
+      agreement_of(found.searches, kept, values, run_of_list(space.run(), 0, lists + 1));
   // There are several lists for several threads. Those of millions of teams take so much room that
   // they wait for each other, and all threads sort one.
-  study.selections.resize(found.searches.size());
+  study.selections.resize(lists);
   const bool is_long = is_long_list(kept);
   if (is_long) return_free_memory();
-  const Run sorting{.threads = is_long ? threads : 1};
-  parallel_for({.threads = is_long ? 1 : threads}, "", study.selections.size(), 1,
+  parallel_for({.threads = is_long ? 1 : threads}, "", lists, 1,
                [&](std::uint64_t list, std::uint64_t, int) {
+                 const Run sorting =
+                     is_long ? run_of_list(space.run(), list + 1, lists + 1) : Run{.threads = 1};
                  study.selections[list] =
                      selection_of(found.searches[list], list, kept, values, sorting);
                  if (is_long) return_free_memory();
