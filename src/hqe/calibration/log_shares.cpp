@@ -6,7 +6,7 @@
 #include "hqe/base/largest.h"
 #include "hqe/calibration/calibrate.h"
 #include "hqe/calibration/tempering_kernel.h"
-#include "hqe/predictions/scan.h"
+#include "hqe/predictions/sample_scores.h"
 
 namespace hqe {
 namespace {
@@ -45,6 +45,9 @@ LogShares::LogShares(const Pool& pool, const VoteRule& rule, TeamView team, cons
                [&](std::uint64_t begin, std::uint64_t end, int worker) {
                  for (std::uint64_t i = begin; i < end; ++i) {
                    const std::uint64_t sample = i * pool.sample_count / samples;
+                   if (i + 1 < end) {
+                     fetch_class_scores(pool, team, (i + 1) * pool.sample_count / samples);
+                   }
                    const std::span row = std::span(logs_).subspan(i * stride_, stride_);
                    const std::span sums = row.first(classes);
                    std::ranges::fill(row.subspan(classes), 0.0);

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "hqe/predictions/sample_scores.h"
 
+#include "hqe/predictions/copied_rows.h"
 #include "hqe/predictions/digest_scan.h"
 
 namespace hqe {
@@ -36,6 +37,20 @@ void fetch_scores_after(const Block& block, int i) {
     const std::byte* const values = array.data + array.stored_row(row) * array.strides[0];
     __builtin_prefetch(values + block.truth[next] * array.strides[1]);
     for (const std::int32_t label : rivals) __builtin_prefetch(values + label * array.strides[1]);
+  }
+}
+
+void fetch_class_scores(const Pool& pool, TeamView team, std::uint64_t sample) {
+  constexpr std::int64_t line = 64;
+  if (pool.digest) return;
+  for (const ModelId model : team) {
+    const Array& array = pool.models[model].predictions;
+    const auto item = static_cast<std::int64_t>(size_of(array.dtype));
+    if (array.strides[1] != item || lender_of_rows(array) != nullptr) continue;
+    const std::int64_t row = array.stored_row(static_cast<std::int64_t>(sample));
+    const std::byte* const values = array.data + row * array.strides[0];
+    for (std::int64_t at = 0; at < item * array.columns(); at += line)
+      __builtin_prefetch(values + at);
   }
 }
 

@@ -26,4 +26,8 @@ void scores_of_truth(const Pool& pool, TeamView team, std::uint64_t sample, std:
 /// after sample `i` of the block: the rows of a block lie in a cache that is slow to answer.
 void fetch_scores_after(const Block& block, int i);
 
+/// Has the memory fetch what class_scores() of these models will read of a sample: samples that lie
+/// far apart, no hardware guesses.
+void fetch_class_scores(const Pool& pool, TeamView team, std::uint64_t sample);
+
 }  // namespace hqe

@@ -222,7 +222,7 @@ Settings settle(const Pool& pool, const PruneOptions& options) {
   // Nobody who asked for no metric needs to hear it: the tables show the two as one.
   if (!options.metrics.empty()) {
     for (const auto& [earlier, later] : repeated_opinions(settings.metrics)) {
-      settings.warnings.push_back(fmt::format(
+      settings.warnings.emplace_back(fmt::format(
           "{} and {} order teams of one size identically: they are one opinion, not two",
           to_string(earlier), to_string(later)));
     }

@@ -4,7 +4,7 @@
 #include <algorithm>
 #include <array>
 
-#include "hqe/predictions/scan.h"
+#include "hqe/predictions/sample_scores.h"
 
 namespace hqe {
 namespace {
@@ -106,6 +106,10 @@ struct ExitWorker {
     for (auto& counts : open) counts.resize(std::size_t{1} << vote.correct.size());
   }
 
+  void fetch(const Pool& pool, TeamView team, std::uint64_t sample) const {
+    if (!rows.empty()) fetch_class_scores(pool, team, sample);
+  }
+
   DecidingSets judge_sample(const Pool& pool, TeamView team, std::uint64_t sample) {
     for (std::size_t m = 0; m < team.size(); ++m) {
       if (rows.empty()) {
@@ -138,6 +142,7 @@ std::array<std::vector<std::uint64_t>, 2> open_counts(const Pool& pool, const Vo
                [&](std::uint64_t begin, std::uint64_t end, int number) {
                  ExitWorker& worker = workers[static_cast<std::size_t>(number)];
                  for (std::uint64_t i = begin; i < end; ++i) {
+                   if (i + 1 < end) worker.fetch(pool, team, samples[i + 1]);
                    const DecidingSets sets = worker.judge_sample(pool, team, samples[i]);
                    auto& open = worker.open[groups[i] != 0 ? 1 : 0];
                    for (std::size_t set = 0; set < open.size(); ++set) open[set] += !sets[set];
