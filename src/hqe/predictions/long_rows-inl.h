@@ -15,7 +15,6 @@
 #include <cstdint>
 #include <limits>
 
-#include "hwy/cache_control.h"
 #include "hwy/highway.h"
 
 HWY_BEFORE_NAMESPACE();
@@ -83,25 +82,14 @@ class Others {
 /// classes.
 constexpr std::size_t groups_a_sum = 64;
 
-/// What comes this many bytes later is fetched now. The hardware guesses no further than a page,
-/// and while a row is thought about nothing asks for the ones after it. Half of this gains half as
-/// much, twice this no more (bench/README.md).
-constexpr std::size_t bytes_ahead = 8192;
+/// What was loaded before stays in registers. A compiler would sooner load a value again for each
+/// use of it, and a row that is read once is as long as its loads; after this, memory may be another.
+HWY_INLINE void keep_what_was_loaded() { __asm__ volatile("" ::: "memory"); }
 
-/// Fetches elements [begin, end) of a later row, each line of them: given some, the hardware does
-/// not guess the others.
+/// Surveys whole groups [first, last); returns their sum and adds their bits to `bits`.
 template <class T>
-HWY_INLINE void fetch(const T* later, std::size_t begin, std::size_t end) {
-  constexpr std::size_t line = 64 / sizeof(T);
-  for (std::size_t i = begin; i < end; i += line) hwy::Prefetch(later + i);
-}
-
-/// Surveys whole groups [first, last) and fetches those of the `later` row; returns their sum and
-/// adds their bits to `bits`.
-template <class T>
-HWY_INLINE double survey_groups(const T* HWY_RESTRICT row, const T* later, std::size_t first,
-                                std::size_t last, hn::Vec<hn::ScalableTag<T>>& bits,
-                                T* HWY_RESTRICT largest) {
+HWY_INLINE double survey_groups(const T* HWY_RESTRICT row, std::size_t first, std::size_t last,
+                                hn::Vec<hn::ScalableTag<T>>& bits, T* HWY_RESTRICT largest) {
   const hn::ScalableTag<T> d;
   const std::size_t lanes = hn::Lanes(d);
   const std::size_t group = group_vectors * lanes;
@@ -109,7 +97,6 @@ HWY_INLINE double survey_groups(const T* HWY_RESTRICT row, const T* later, std::
   auto bits0 = bits, bits1 = bits;
   for (std::size_t g = first; g < last; ++g) {
     const T* HWY_RESTRICT at = row + g * group;
-    fetch(later, g * group, (g + 1) * group);
     const auto v0 = hn::LoadU(d, at);
     const auto v1 = hn::LoadU(d, at + lanes);
     const auto v2 = hn::LoadU(d, at + 2 * lanes);
@@ -118,6 +105,7 @@ HWY_INLINE double survey_groups(const T* HWY_RESTRICT row, const T* later, std::
     const auto v5 = hn::LoadU(d, at + 5 * lanes);
     const auto v6 = hn::LoadU(d, at + 6 * lanes);
     const auto v7 = hn::LoadU(d, at + 7 * lanes);
+    keep_what_was_loaded();
     sum0 = hn::Add(hn::Add(sum0, v0), v4);
     sum1 = hn::Add(hn::Add(sum1, v1), v5);
     sum2 = hn::Add(hn::Add(sum2, v2), v6);
@@ -161,11 +149,10 @@ HWY_INLINE double survey_rest(const T* HWY_RESTRICT row, const Layout<T>& layout
   return static_cast<double>(hn::GetLane(hn::SumOfLanes(d, sum)));
 }
 
-/// One pass over a row, while the `later` one is fetched. `largest` takes the largest values of the
-/// groups, the true class left out.
+/// One pass over a row. `largest` takes the largest values of the groups, the true class left out.
 template <class T>
-HWY_INLINE Survey survey_row(const T* HWY_RESTRICT row, const T* later, std::size_t length,
-                             std::size_t truth, const Others<T>& others, T* HWY_RESTRICT largest) {
+HWY_INLINE Survey survey_row(const T* HWY_RESTRICT row, std::size_t length, std::size_t truth,
+                             const Others<T>& others, T* HWY_RESTRICT largest) {
   const hn::ScalableTag<T> d;
   const hn::RebindToSigned<decltype(d)> di;
   const Layout<T> layout(length);
@@ -174,9 +161,8 @@ HWY_INLINE Survey survey_row(const T* HWY_RESTRICT row, const T* later, std::siz
   for (std::size_t g = 0; g < layout.whole_groups; g += groups_a_sum) {
     const std::size_t end = g + groups_a_sum;
     const std::size_t last = end < layout.whole_groups ? end : layout.whole_groups;
-    survey.sum += survey_groups(row, later, g, last, bits, largest);
+    survey.sum += survey_groups(row, g, last, bits, largest);
   }
-  fetch(later, layout.whole_groups * layout.group, length);
   survey.sum += survey_rest(row, layout, truth, others, bits, largest);
   auto best = hn::Set(d, -std::numeric_limits<T>::infinity());
   for (std::size_t g = 0; g < layout.group_count; ++g) {

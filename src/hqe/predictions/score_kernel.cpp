@@ -43,11 +43,9 @@ HWY_INLINE bool is_sound(const KernelRows<T>& rows, double sum, bool has_negativ
 template <class T>
 HWY_INLINE void judge_long(const KernelRows<T>& rows, const KernelFindings& findings) {
   const auto lane_numbers = hn::Iota(typename Others<T>::DIndex(), 0);
-  const std::size_t rows_ahead = 1 + (bytes_ahead - 1) / (rows.class_count * sizeof(T));
   for (std::size_t i = 0; i < rows.count; ++i) {
     const RowAt<T> row(rows, i);
-    const RowAt<T> later(rows, i + rows_ahead < rows.count ? i + rows_ahead : rows.count - 1);
-    const Survey survey = survey_row(row.data, later.data, rows.class_count, row.truth,
+    const Survey survey = survey_row(row.data, rows.class_count, row.truth,
                                      Others<T>(row.data, row.truth, lane_numbers), rows.scratch);
     findings.doubtful[i] = is_sound(rows, survey.sum, survey.has_negative) ? 0 : 1;
     if (findings.likeliest != nullptr) {
