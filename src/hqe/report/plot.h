@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
-/// Static figures of a study, and of cascades (plot_cascade.cpp), for papers and READMEs.
+/// Static figures of a study, of cascades (plot_cascade.cpp) and of a comparison (plot_ranks.cpp),
+/// for papers and READMEs.
 
 #pragma once
 
@@ -8,6 +9,7 @@
 #include <string>
 #include <string_view>
 
+#include "hqe/methods/compare.h"
 #include "hqe/study/study.h"
 #include "hqe/verbs/verbs.h"
 
@@ -33,5 +35,9 @@ struct PlotOptions {
 /// A team's cascades, accuracy against expected cost, on the samples that judge them. Its bytes
 /// depend on the cascades alone. Requires: the exact exit.
 [[nodiscard]] std::string plot_cascades(const Cascading& cascading);
+
+/// Mean ranks of a comparison's methods, critical-difference style, as an SVG document. Its bytes
+/// depend on the ranks alone. Throws UsageError for fewer than two ranked methods.
+[[nodiscard]] std::string plot_ranks(const RankSummary& ranks);
 
 }  // namespace hqe

@@ -5,8 +5,8 @@
 #include <cmath>
 
 #include "hqe/base/error.h"
-#include "hqe/report/compare_text.h"
 #include "hqe/report/display.h"
+#include "hqe/report/plot.h"
 #include "hqe/report/svg.h"
 
 namespace hqe {
