@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "cli/team_argument.h"
 
+#include "hqe/documents/saved.h"
 #include "hqe/documents/team_json.h"
 #include "hqe/files/mapped_file.h"
 #include "options/words.h"

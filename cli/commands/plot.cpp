@@ -9,10 +9,8 @@
 #include "cli/commands/commands.h"
 #include "cli/session.h"
 #include "cli/study_argument.h"
-#include "hqe/documents/compare_json.h"
-#include "hqe/documents/json.h"
+#include "hqe/documents/saved.h"
 #include "hqe/files/mapped_file.h"
-#include "hqe/report/compare_text.h"
 #include "hqe/report/display.h"
 #include "options/words.h"
 

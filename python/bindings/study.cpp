@@ -12,6 +12,7 @@
 #include <utility>
 
 #include "hqe/documents/json.h"
+#include "hqe/documents/saved.h"
 #include "hqe/files/mapped_file.h"
 #include "hqe/report/html.h"
 #include "hqe/report/numbers.h"

@@ -12,6 +12,7 @@
 #include <vector>
 
 #include "hqe/calibration/temper.h"
+#include "hqe/documents/saved.h"
 #include "hqe/documents/team_json.h"
 #include "hqe/files/mapped_file.h"
 #include "hqe/study/team_file.h"

@@ -17,6 +17,7 @@
 #include "hqe/documents/answers.h"
 #include "hqe/documents/compare_json.h"
 #include "hqe/documents/json.h"
+#include "hqe/documents/saved.h"
 #include "hqe/files/mapped_file.h"
 #include "hqe/report/compare_text.h"
 #include "hqe/report/html.h"

@@ -17,6 +17,7 @@
 #include "hqe/documents/compare_json.h"
 #include "hqe/documents/json.h"
 #include "hqe/documents/pieces_json.h"
+#include "hqe/documents/saved.h"
 #include "hqe/documents/team_json.h"
 #include "hqe/ensemble/costs.h"
 #include "hqe/ensemble/ens_set.h"

@@ -3,6 +3,7 @@
 
 #include <algorithm>
 
+#include "hqe/documents/saved.h"
 #include "hqe/hqe.h"
 #include "hqe/report/team_text.h"
 #include "tests/digest/answers.h"

@@ -12,6 +12,7 @@
 #include "hqe/documents/csv_writer.h"
 #include "hqe/documents/json.h"
 #include "hqe/documents/pieces_json.h"
+#include "hqe/documents/saved.h"
 #include "hqe/documents/team_json.h"
 #include "hqe/report/compare_text.h"
 #include "hqe/report/html.h"

@@ -7,6 +7,7 @@
 #include "hqe/base/error.h"
 #include "hqe/base/option_name.h"
 #include "hqe/documents/json.h"
+#include "hqe/documents/saved.h"
 #include "tests/support/hand_made_cascade.h"
 #include "tests/support/hostile_documents.h"
 #include "tests/support/strange_pools.h"

@@ -5,8 +5,8 @@
 #include <array>
 #include <utility>
 
-#include "hqe/documents/compare_json.h"
 #include "hqe/documents/json_read_parts.h"
+#include "hqe/documents/saved.h"
 #include "hqe/documents/saved_kinds.h"
 
 namespace hqe {

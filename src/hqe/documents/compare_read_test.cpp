@@ -6,6 +6,7 @@
 
 #include "hqe/base/error.h"
 #include "hqe/documents/compare_json.h"
+#include "hqe/documents/saved.h"
 #include "tests/support/hand_made_comparison.h"
 #include "tests/support/hostile_documents.h"
 #include "tests/support/strange_pools.h"

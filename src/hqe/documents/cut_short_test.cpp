@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "hqe/documents/json.h"
+#include "hqe/documents/saved.h"
 #include "hqe/files/mapped_file.h"
 #include "hqe/files/npy_writer.h"
 #include "hqe/formats/open_pool.h"

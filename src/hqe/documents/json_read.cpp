@@ -5,8 +5,8 @@
 #include <array>
 #include <utility>
 
-#include "hqe/documents/json.h"
 #include "hqe/documents/json_read_study.h"
+#include "hqe/documents/saved.h"
 #include "hqe/documents/saved_kinds.h"
 
 namespace hqe {

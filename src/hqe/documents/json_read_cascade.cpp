@@ -4,8 +4,8 @@
 #include <array>
 #include <utility>
 
-#include "hqe/documents/json.h"
 #include "hqe/documents/json_read_parts.h"
+#include "hqe/documents/saved.h"
 #include "hqe/documents/saved_kinds.h"
 
 namespace hqe {

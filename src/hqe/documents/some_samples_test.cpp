@@ -9,6 +9,7 @@
 #include "hqe/base/random.h"
 #include "hqe/documents/answers.h"
 #include "hqe/documents/json.h"
+#include "hqe/documents/saved.h"
 #include "hqe/predictions/samples.h"
 #include "tests/support/copied_pool.h"
 #include "tests/support/strange_pools.h"

@@ -8,6 +8,7 @@
 
 #include "hqe/base/error.h"
 #include "hqe/documents/json.h"
+#include "hqe/documents/saved.h"
 #include "tests/support/hand_made_study.h"
 #include "tests/support/hostile_documents.h"
 

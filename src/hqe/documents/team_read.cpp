@@ -7,6 +7,7 @@
 
 #include "hqe/calibration/calibrate.h"
 #include "hqe/documents/json_read_parts.h"
+#include "hqe/documents/saved.h"
 #include "hqe/documents/saved_kinds.h"
 #include "hqe/documents/team_json.h"
 
