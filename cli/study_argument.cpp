@@ -5,9 +5,9 @@
 
 #include "hqe/base/error.h"
 #include "hqe/documents/json.h"
-#include "hqe/documents/saved.h"
 #include "hqe/files/mapped_file.h"
 #include "hqe/report/html.h"
+#include "hqe/saved/saved.h"
 
 namespace hqe::cli {
 

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: MIT
 #include "cli/team_argument.h"
 
-#include "hqe/documents/saved.h"
 #include "hqe/documents/team_json.h"
 #include "hqe/files/mapped_file.h"
+#include "hqe/saved/saved.h"
 #include "options/words.h"
 
 namespace hqe::cli {

@@ -3,9 +3,9 @@
 
 #include <algorithm>
 
-#include "hqe/documents/saved.h"
 #include "hqe/hqe.h"
 #include "hqe/report/team_text.h"
+#include "hqe/saved/saved.h"
 #include "tests/digest/answers.h"
 #include "tests/support/io.h"
 #include "tests/support/strange_pools.h"

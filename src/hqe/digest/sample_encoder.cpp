@@ -4,8 +4,8 @@
 #include <algorithm>
 #include <array>
 
-#include "hqe/predictions/sample_scores.h"
-#include "hqe/predictions/scan.h"
+#include "hqe/scan/sample_scores.h"
+#include "hqe/scan/scan.h"
 
 namespace hqe {
 

@@ -15,7 +15,7 @@
 #include "hqe/digest/sample_encoder.h"
 #include "hqe/predictions/digest_part.h"
 #include "hqe/predictions/limits.h"
-#include "hqe/predictions/scan.h"
+#include "hqe/scan/scan.h"
 #include "hqe/text/json_parser.h"
 
 namespace hqe {

@@ -8,10 +8,10 @@
 #include <vector>
 
 #include "hqe/documents/json.h"
-#include "hqe/documents/saved.h"
 #include "hqe/files/mapped_file.h"
 #include "hqe/files/npy_writer.h"
 #include "hqe/formats/open_pool.h"
+#include "hqe/saved/saved.h"
 #include "hqe/verbs/verbs.h"
 #include "tests/support/io.h"
 

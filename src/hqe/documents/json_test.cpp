@@ -9,7 +9,7 @@
 #include "hqe/base/error.h"
 #include "hqe/base/option_name.h"
 #include "hqe/documents/csv_writer.h"
-#include "hqe/documents/saved.h"
+#include "hqe/saved/saved.h"
 #include "tests/support/hand_made_study.h"
 
 namespace hqe {

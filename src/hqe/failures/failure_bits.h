@@ -9,7 +9,7 @@
 #include <vector>
 
 #include "hqe/ensemble/team.h"
-#include "hqe/predictions/scan.h"
+#include "hqe/scan/scan.h"
 
 namespace hqe {
 

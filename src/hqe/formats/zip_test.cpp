@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-#include "hqe/formats/zip.h"
+#include "hqe/archives/zip.h"
 
 #include <doctest/doctest.h>
 

@@ -3,8 +3,8 @@
 
 #include <doctest/doctest.h>
 
-#include "hqe/report/figures.h"
-#include "hqe/report/plot.h"
+#include "hqe/pictures/figures.h"
+#include "hqe/pictures/plot.h"
 #include "hqe/report/text.h"
 
 namespace hqe {
