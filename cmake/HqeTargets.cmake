@@ -12,7 +12,7 @@ find_package(nlohmann_json 3.11 REQUIRED)
 find_package(tomlplusplus REQUIRED)
 
 # Modules whose unit tests start threads; ThreadSanitizer runs these (label threads).
-set(hqe_threaded_modules base predictions scan failures diversity evaluation calibration serving verbs methods)
+set(hqe_threaded_modules base predictions scan failures diversity votes evaluation calibration serving verbs methods)
 
 # Which modules are compiled as one with HQE_MERGE: their headers are read once, and what they instantiate alike is compiled
 # once. Alike in how much a run wants of them; as many as keep two cores busy. What a module calls HURRIED is compiled with

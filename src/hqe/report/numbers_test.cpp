@@ -3,8 +3,6 @@
 
 #include <doctest/doctest.h>
 
-#include "hqe/pictures/figures.h"
-#include "hqe/pictures/plot.h"
 #include "hqe/report/text.h"
 
 namespace hqe {

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 /// Who votes for what in one sample, a character a model: not_voting, voting_right, or a rival, as
 /// in a VoteTable. Rivals are numbered as they first appear, so samples that differ only in names
-/// of classes share their votes. Private to votes/.
+/// of classes share their votes.
 
 #pragma once
 

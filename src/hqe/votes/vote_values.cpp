@@ -7,8 +7,6 @@
 #include <numeric>
 #include <optional>
 
-#include "hqe/evaluation/contest_data.h"
-
 namespace hqe {
 namespace {
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-/// What a vote of labels is worth in a sum of margins. Private to votes/.
+/// What a vote of labels is worth in a sum of margins.
 
 #pragma once
 
@@ -9,6 +9,9 @@
 #include "hqe/votes/vote.h"
 
 namespace hqe {
+
+/// Sums of all members of a pool stay within this, so that int32 never overflows.
+inline constexpr std::int32_t largest_sum = std::int32_t{1} << 30;
 
 /// A vote is worth more than all members' correct counts together, plus the voter's own, times its
 /// weight, so that one sum compares votes first and correct counts second. Weights whose sums

@@ -1,7 +1,5 @@
 // SPDX-License-Identifier: MIT
 // What can be shown of a document that somebody has changed.
-#include "hqe/saved/saved.h"
-
 #include <doctest/doctest.h>
 
 #include <string>
@@ -13,6 +11,7 @@
 #include "hqe/report/compare_text.h"
 #include "hqe/report/html.h"
 #include "hqe/report/text.h"
+#include "hqe/saved/saved.h"
 #include "tests/support/hand_made_cascade.h"
 #include "tests/support/hand_made_comparison.h"
 #include "tests/support/hand_made_study.h"
