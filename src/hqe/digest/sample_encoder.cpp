@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <array>
 
+#include "hqe/ensemble/team.h"
 #include "hqe/scan/sample_scores.h"
 #include "hqe/scan/scan.h"
 

@@ -13,6 +13,7 @@
 #include "hqe/digest/encoder.h"
 #include "hqe/digest/layout.h"
 #include "hqe/digest/sample_encoder.h"
+#include "hqe/ensemble/costs.h"
 #include "hqe/predictions/digest_part.h"
 #include "hqe/predictions/limits.h"
 #include "hqe/scan/scan.h"

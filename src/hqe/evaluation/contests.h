@@ -15,6 +15,7 @@
 #include "hqe/base/run.h"
 #include "hqe/ensemble/team.h"
 #include "hqe/ensemble/team_table.h"
+#include "hqe/predictions/pool.h"
 #include "hqe/scan/scan.h"
 #include "hqe/votes/vote.h"
 

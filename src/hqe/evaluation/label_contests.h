@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "hqe/evaluation/contest_data.h"
+#include "hqe/predictions/pool.h"
 #include "hqe/votes/label_votes.h"
 
 namespace hqe {

@@ -6,6 +6,7 @@
 #include <numeric>
 #include <utility>
 
+#include "hqe/predictions/array.h"
 #include "hqe/scan/sample_scores.h"
 
 namespace hqe {

@@ -12,6 +12,7 @@
 
 #include "hqe/base/run.h"
 #include "hqe/ensemble/team.h"
+#include "hqe/predictions/pool.h"
 #include "hqe/scan/scan.h"
 
 namespace hqe {

@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "hqe/ensemble/team.h"
+#include "hqe/predictions/pool.h"
 #include "hqe/scan/scan.h"
 
 namespace hqe {

@@ -11,6 +11,8 @@
 #include "hqe/pictures/svg.h"
 #include "hqe/report/display.h"
 #include "hqe/report/page.h"
+#include "hqe/serving/cascade.h"
+#include "hqe/serving/early_exit.h"
 #include "hqe/statistics/intervals.h"
 
 namespace hqe {

@@ -8,6 +8,7 @@
 #include "hqe/pictures/figures.h"
 #include "hqe/pictures/svg.h"
 #include "hqe/report/numbers.h"
+#include "hqe/serving/early_exit.h"
 
 namespace hqe {
 namespace {

@@ -8,6 +8,7 @@
 #include <iterator>
 
 #include "hqe/report/display.h"
+#include "hqe/text/printable.h"
 
 namespace hqe {
 namespace {

@@ -7,6 +7,8 @@
 #include "hqe/saved/json_read_parts.h"
 #include "hqe/saved/saved.h"
 #include "hqe/saved/saved_kinds.h"
+#include "hqe/serving/cascade.h"
+#include "hqe/serving/early_exit.h"
 
 namespace hqe {
 namespace {

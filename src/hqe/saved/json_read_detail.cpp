@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <utility>
 
+#include "hqe/ensemble/team.h"
 #include "hqe/saved/json_read_study.h"
 
 namespace hqe {

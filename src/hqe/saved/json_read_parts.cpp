@@ -8,6 +8,8 @@
 #include <utility>
 
 #include "hqe/base/version.h"
+#include "hqe/diversity/focal.h"
+#include "hqe/ensemble/costs.h"
 #include "hqe/study/team_file.h"
 
 namespace hqe {

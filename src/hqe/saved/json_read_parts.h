@@ -6,9 +6,13 @@
 #include <string>
 #include <vector>
 
+#include "hqe/diversity/metric.h"
+#include "hqe/ensemble/team.h"
 #include "hqe/predictions/limits.h"
 #include "hqe/saved/entry.h"
+#include "hqe/statistics/intervals.h"
 #include "hqe/study/study.h"
+#include "hqe/votes/vote.h"
 
 namespace hqe {
 

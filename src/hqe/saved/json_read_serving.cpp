@@ -7,6 +7,7 @@
 
 #include "hqe/calibration/calibrate.h"
 #include "hqe/saved/json_read_study.h"
+#include "hqe/serving/early_exit.h"
 
 namespace hqe {
 

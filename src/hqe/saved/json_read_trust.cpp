@@ -3,6 +3,7 @@
 #include <utility>
 
 #include "hqe/saved/json_read_study.h"
+#include "hqe/statistics/intervals.h"
 
 namespace hqe {
 

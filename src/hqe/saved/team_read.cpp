@@ -7,6 +7,7 @@
 
 #include "hqe/calibration/calibrate.h"
 #include "hqe/documents/team_json.h"
+#include "hqe/ensemble/costs.h"
 #include "hqe/saved/json_read_parts.h"
 #include "hqe/saved/saved.h"
 #include "hqe/saved/saved_kinds.h"

@@ -16,6 +16,7 @@
 #include "hqe/predictions/pool.h"
 #include "hqe/scan/scan_record.h"
 #include "hqe/study/study.h"
+#include "hqe/votes/vote.h"
 
 namespace hqe {
 
