@@ -5,8 +5,8 @@
 
 #include <utility>
 
+#include "hqe/archives/zip.h"
 #include "hqe/formats/digest_file.h"
-#include "hqe/formats/zip.h"
 
 // The assembler takes a file as it is, the compiler only letter by letter.
 asm(R"(

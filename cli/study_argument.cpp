@@ -7,6 +7,7 @@
 #include "hqe/documents/json.h"
 #include "hqe/files/mapped_file.h"
 #include "hqe/report/html.h"
+#include "hqe/saved/saved.h"
 
 namespace hqe::cli {
 

@@ -3,6 +3,7 @@
 
 #include "hqe/documents/team_json.h"
 #include "hqe/files/mapped_file.h"
+#include "hqe/saved/saved.h"
 #include "options/words.h"
 
 namespace hqe::cli {

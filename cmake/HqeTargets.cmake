@@ -12,15 +12,15 @@ find_package(nlohmann_json 3.11 REQUIRED)
 find_package(tomlplusplus REQUIRED)
 
 # Modules whose unit tests start threads; ThreadSanitizer runs these (label threads).
-set(hqe_threaded_modules base predictions failures diversity evaluation calibration serving verbs methods)
+set(hqe_threaded_modules base predictions scan failures diversity votes evaluation calibration serving verbs methods)
 
 # Which modules are compiled as one with HQE_MERGE: their headers are read once, and what they instantiate alike is compiled
 # once. Alike in how much a run wants of them; as many as keep two cores busy. What a module calls HURRIED is compiled with
 # what reads predictions. The longest is first, since ninja begins in this order: what is last should be short.
-set(hqe_merged_formats base text files tables formats digest synth documents)
-set(hqe_merged_search study search trust verbs methods report)
-set(hqe_merged_hurried predictions serving)
-set(hqe_merged_teams diversity evaluation decision)
+set(hqe_merged_formats base text files tables archives formats digest synth documents saved)
+set(hqe_merged_search study search trust verbs methods report pictures)
+set(hqe_merged_hurried predictions scan serving)
+set(hqe_merged_teams diversity votes evaluation decision)
 set(hqe_merged_counting bits ensemble statistics agreement failures calibration pruning)
 set(hqe_merged formats search hurried teams counting)
 

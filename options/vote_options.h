@@ -5,7 +5,7 @@
 
 #include <string>
 
-#include "hqe/evaluation/vote.h"
+#include "hqe/votes/vote.h"
 #include "options/option.h"
 
 namespace hqe::options {

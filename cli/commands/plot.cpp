@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-#include "hqe/report/plot.h"
+#include "hqe/pictures/plot.h"
 
 #include <fmt/core.h>
 
@@ -9,11 +9,9 @@
 #include "cli/commands/commands.h"
 #include "cli/session.h"
 #include "cli/study_argument.h"
-#include "hqe/documents/compare_json.h"
-#include "hqe/documents/json.h"
 #include "hqe/files/mapped_file.h"
-#include "hqe/report/compare_text.h"
 #include "hqe/report/display.h"
+#include "hqe/saved/saved.h"
 #include "options/words.h"
 
 namespace hqe::cli {

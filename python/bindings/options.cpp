@@ -15,8 +15,8 @@
 #include <vector>
 
 #include "hqe/documents/json_parts.h"
-#include "hqe/evaluation/vote.h"
 #include "hqe/verbs/verbs.h"
+#include "hqe/votes/vote.h"
 #include "options/compare_options.h"
 #include "options/prune_options.h"
 #include "options/team_options.h"

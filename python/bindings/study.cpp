@@ -13,10 +13,11 @@
 
 #include "hqe/documents/json.h"
 #include "hqe/files/mapped_file.h"
+#include "hqe/pictures/plot.h"
 #include "hqe/report/html.h"
 #include "hqe/report/numbers.h"
-#include "hqe/report/plot.h"
 #include "hqe/report/text.h"
+#include "hqe/saved/saved.h"
 #include "options/words.h"
 #include "python/bindings/bindings.h"
 

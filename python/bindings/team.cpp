@@ -14,6 +14,7 @@
 #include "hqe/calibration/temper.h"
 #include "hqe/documents/team_json.h"
 #include "hqe/files/mapped_file.h"
+#include "hqe/saved/saved.h"
 #include "hqe/study/team_file.h"
 #include "hqe/verbs/verbs.h"
 #include "python/bindings/bindings.h"

@@ -18,9 +18,10 @@
 #include "hqe/documents/compare_json.h"
 #include "hqe/documents/json.h"
 #include "hqe/files/mapped_file.h"
+#include "hqe/pictures/plot.h"
 #include "hqe/report/compare_text.h"
 #include "hqe/report/html.h"
-#include "hqe/report/plot.h"
+#include "hqe/saved/saved.h"
 #include "python/bindings/bindings.h"
 #include "python/bindings/named_teams.h"
 

@@ -7,7 +7,7 @@ import re
 from lint import ROOT, finish, sources
 from modules import INCLUDE, module_of
 
-THROUGH = ("tables", "formats", "digest", "synth")
+THROUGH = ("tables", "archives", "formats", "digest", "synth")
 SYSTEM = re.compile(r"^\s*#\s*include\s+<((?:[a-rt-z]*stream|cstdio|stdio\.h|fcntl\.h|unistd\.h|dirent\.h|poll\.h|spawn\.h|"
                     r"sys/[\w/.]+|fmt/(?:ostream|os)\.h))>", re.MULTILINE)  # Not <sstream>, which is memory.
 PATHS = re.compile(r"^\s*#\s*include\s+<(filesystem)>", re.MULTILINE)

@@ -7,7 +7,7 @@ from pathlib import Path
 
 ROOT = Path(__file__).resolve().parents[2]
 sys.path.append(str(ROOT / "scripts/testing"))
-from layers import layers  # noqa: E402, F401
+from layers import below, layers, tested_with  # noqa: E402, F401
 
 
 def sources(*patterns):

@@ -5,6 +5,7 @@
 
 #include "hqe/hqe.h"
 #include "hqe/report/team_text.h"
+#include "hqe/saved/saved.h"
 #include "tests/digest/answers.h"
 #include "tests/support/io.h"
 #include "tests/support/strange_pools.h"

@@ -13,9 +13,9 @@
 
 #include "hqe/base/listed.h"
 #include "hqe/diversity/metric.h"
-#include "hqe/evaluation/vote.h"
 #include "hqe/formats/format.h"
 #include "hqe/methods/method.h"
+#include "hqe/votes/vote.h"
 
 namespace hqe {
 namespace {

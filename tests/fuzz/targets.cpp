@@ -10,16 +10,16 @@
 #include <utility>
 #include <vector>
 
+#include "hqe/archives/members.h"
 #include "hqe/base/error.h"
-#include "hqe/evaluation/vote.h"
 #include "hqe/formats/digest_file.h"
 #include "hqe/formats/format.h"
-#include "hqe/formats/members.h"
 #include "hqe/formats/pool_toml.h"
 #include "hqe/predictions/array.h"
 #include "hqe/predictions/pool.h"
-#include "hqe/predictions/scan.h"
+#include "hqe/scan/scan.h"
 #include "hqe/tables/table_text.h"
+#include "hqe/votes/vote.h"
 #include "tests/fuzz/documents.h"
 #include "tests/support/torch_builder.h"
 #include "tests/support/zip_builder.h"

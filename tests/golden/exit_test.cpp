@@ -11,7 +11,7 @@
 #include "hqe/ensemble/ens_set.h"
 #include "hqe/evaluation/contests.h"
 #include "hqe/formats/open_pool.h"
-#include "hqe/predictions/scan.h"
+#include "hqe/scan/scan.h"
 #include "hqe/serving/cascade.h"
 #include "hqe/serving/early_exit.h"
 #include "hqe/serving/voter.h"

@@ -7,7 +7,7 @@
 #include <optional>
 #include <vector>
 
-#include "hqe/evaluation/vote.h"
+#include "hqe/votes/vote.h"
 #include "tests/reference/pool.h"
 
 namespace hqe::reference {

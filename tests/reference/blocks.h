@@ -7,7 +7,7 @@
 #include <span>
 #include <vector>
 
-#include "hqe/predictions/scan.h"
+#include "hqe/scan/scan.h"
 #include "tests/reference/pool.h"
 
 namespace hqe::reference {

@@ -9,7 +9,7 @@
 #include <vector>
 
 #include "hqe/evaluation/contests.h"
-#include "hqe/predictions/scan.h"
+#include "hqe/scan/scan.h"
 
 namespace hqe::testing {
 

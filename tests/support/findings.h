@@ -11,7 +11,7 @@
 #include <numeric>
 #include <vector>
 
-#include "hqe/predictions/scan.h"
+#include "hqe/scan/scan.h"
 
 namespace hqe::testing {
 

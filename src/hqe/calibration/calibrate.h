@@ -10,8 +10,8 @@
 #include "hqe/base/run.h"
 #include "hqe/calibration/serving.h"
 #include "hqe/ensemble/team.h"
-#include "hqe/evaluation/vote.h"
 #include "hqe/predictions/pool.h"
+#include "hqe/votes/vote.h"
 
 namespace hqe {
 

@@ -6,7 +6,7 @@
 #include "hqe/base/largest.h"
 #include "hqe/calibration/calibrate.h"
 #include "hqe/calibration/tempering_kernel.h"
-#include "hqe/predictions/sample_scores.h"
+#include "hqe/scan/sample_scores.h"
 
 namespace hqe {
 namespace {

@@ -12,8 +12,8 @@
 #include "hqe/base/run.h"
 #include "hqe/bits/unset_vector.h"
 #include "hqe/ensemble/team.h"
-#include "hqe/evaluation/vote.h"
 #include "hqe/predictions/pool.h"
+#include "hqe/votes/vote.h"
 
 namespace hqe {
 

@@ -10,7 +10,7 @@
 
 #include "hqe/ensemble/ens_set.h"
 #include "hqe/evaluation/contests.h"
-#include "hqe/predictions/scan.h"
+#include "hqe/scan/scan.h"
 #include "tests/reference/decision.h"
 #include "tests/reference/votes.h"
 

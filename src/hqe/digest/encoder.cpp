@@ -6,7 +6,7 @@
 #include <vector>
 
 #include "hqe/predictions/columns.h"
-#include "hqe/predictions/sample_scores.h"
+#include "hqe/scan/sample_scores.h"
 
 namespace hqe {
 namespace {

@@ -13,7 +13,7 @@
 #include "hqe/digest/layout.h"
 #include "hqe/digest/sample_encoder.h"
 #include "hqe/digest/tensors.h"
-#include "hqe/predictions/scan.h"
+#include "hqe/scan/scan.h"
 
 namespace hqe {
 

@@ -4,8 +4,9 @@
 #include <algorithm>
 #include <array>
 
-#include "hqe/predictions/sample_scores.h"
-#include "hqe/predictions/scan.h"
+#include "hqe/ensemble/team.h"
+#include "hqe/scan/sample_scores.h"
+#include "hqe/scan/scan.h"
 
 namespace hqe {
 

@@ -13,9 +13,10 @@
 #include "hqe/digest/encoder.h"
 #include "hqe/digest/layout.h"
 #include "hqe/digest/sample_encoder.h"
+#include "hqe/ensemble/costs.h"
 #include "hqe/predictions/digest_part.h"
 #include "hqe/predictions/limits.h"
-#include "hqe/predictions/scan.h"
+#include "hqe/scan/scan.h"
 #include "hqe/text/json_parser.h"
 
 namespace hqe {

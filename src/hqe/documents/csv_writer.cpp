@@ -9,6 +9,8 @@
 #include "hqe/documents/compare_json.h"
 #include "hqe/documents/csv_rows.h"
 #include "hqe/documents/json_parts.h"
+#include "hqe/serving/cascade.h"
+#include "hqe/serving/early_exit.h"
 
 namespace hqe {
 

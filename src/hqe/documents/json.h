@@ -1,12 +1,10 @@
 // SPDX-License-Identifier: MIT
-/// The JSON documents of spec section 9, and a saved study or cascade read back. docs/formats.md
-/// describes every key. Written in json_study.cpp, json_verbs.cpp and json_cascade.cpp, read in
-/// json_read.cpp and json_read_cascade.cpp.
+/// The JSON documents of spec section 9. docs/formats.md describes every key. Written in
+/// json_study.cpp, json_verbs.cpp and json_cascade.cpp.
 
 #pragma once
 
 #include <string>
-#include <string_view>
 
 #include "hqe/digest/write_digest.h"
 #include "hqe/study/study.h"
@@ -42,11 +40,5 @@ void write_json(const DigestSummary& summary, const Sink& sink);
 [[nodiscard]] std::string to_json(const Ordering& ordering);
 [[nodiscard]] std::string to_json(const Cascading& cascading);
 [[nodiscard]] std::string to_json(const DigestSummary& summary);
-
-/// Reads what to_json(Study) wrote: to_json(study_from_json(text, file)) == text for such a text.
-/// `file` is for the error message. Throws InputError.
-[[nodiscard]] Study study_from_json(std::string_view text, const std::string& file);
-/// The same of to_json(Cascading).
-[[nodiscard]] Cascading cascade_from_json(std::string_view text, const std::string& file);
 
 }  // namespace hqe

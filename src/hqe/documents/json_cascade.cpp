@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "hqe/documents/json.h"
 #include "hqe/documents/json_parts.h"
+#include "hqe/serving/cascade.h"
 #include "hqe/statistics/intervals.h"
 
 namespace hqe {

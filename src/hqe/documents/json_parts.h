@@ -9,13 +9,15 @@
 #include <string_view>
 #include <vector>
 
-#include "hqe/documents/json_packed.h"
 #include "hqe/documents/json_writer.h"
 #include "hqe/study/study.h"
 #include "hqe/study/team_file.h"
 #include "hqe/verbs/verbs.h"
+#include "hqe/votes/vote.h"
 
 namespace hqe {
+
+enum class ScoredForm;  // json_packed.h
 
 /// {"schema":1,"command":..,"version":..,"pool":{..}: the document stays open.
 void write_head(JsonWriter& json, std::string_view command, const PoolSummary& pool);

@@ -3,6 +3,8 @@
 
 #include <string_view>
 
+#include "hqe/calibration/serving.h"
+
 namespace hqe {
 
 namespace {

@@ -4,6 +4,7 @@
 #pragma once
 
 #include "hqe/documents/json_writer.h"
+#include "hqe/serving/early_exit.h"
 #include "hqe/study/study.h"
 
 namespace hqe {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-/// The team file of docs/formats.md: written in team_json.cpp, read back in team_read.cpp.
+/// The team file of docs/formats.md.
 
 #pragma once
 
@@ -14,11 +14,6 @@ namespace hqe {
 /// Ends with a newline; its bytes depend on the value alone. Throws what the sink throws.
 void write_json(const TeamFile& file, const Sink& sink);
 [[nodiscard]] std::string to_json(const TeamFile& file);
-
-/// Reads what to_json(TeamFile) wrote, whose bytes must have its checksum, or the team that a saved
-/// study recommends. `file` is for the error message. Throws InputError, and UsageError where a
-/// study recommends nothing.
-[[nodiscard]] TeamFile team_from_json(std::string_view text, const std::string& file);
 
 /// The document, a JSON object and a newline, with the checksum of its bytes as its last member:
 /// 64-bit FNV-1a in 16 hexadecimal digits. Requires: it ends in "}\n" and is not "{}\n".

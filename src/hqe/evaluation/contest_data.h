@@ -20,14 +20,12 @@
 #include "hqe/bits/cache_line.h"
 #include "hqe/bits/unset_vector.h"
 #include "hqe/evaluation/contests.h"
+#include "hqe/votes/vote_values.h"
 
 namespace hqe {
 
 /// Patterns in a group, whatever the SIMD target: one cache line of margins.
 inline constexpr std::size_t group_size = 16;
-
-/// Sums of all members of a pool stay within this, so that int32 never overflows.
-inline constexpr std::int32_t largest_sum = std::int32_t{1} << 30;
 
 /// Decides, from the definition of the vote, what rounded margins cannot.
 class LiteralVote {

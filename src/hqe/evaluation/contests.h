@@ -15,8 +15,9 @@
 #include "hqe/base/run.h"
 #include "hqe/ensemble/team.h"
 #include "hqe/ensemble/team_table.h"
-#include "hqe/evaluation/vote.h"
-#include "hqe/predictions/scan.h"
+#include "hqe/predictions/pool.h"
+#include "hqe/scan/scan.h"
+#include "hqe/votes/vote.h"
 
 namespace hqe {
 

@@ -8,8 +8,8 @@
 #include <tuple>
 #include <utility>
 
-#include "hqe/evaluation/vote_values.h"
-#include "hqe/evaluation/vote_weights.h"
+#include "hqe/votes/vote_values.h"
+#include "hqe/votes/vote_weights.h"
 
 namespace hqe {
 namespace {

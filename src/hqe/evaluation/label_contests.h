@@ -8,7 +8,8 @@
 #include <vector>
 
 #include "hqe/evaluation/contest_data.h"
-#include "hqe/evaluation/label_votes.h"
+#include "hqe/predictions/pool.h"
+#include "hqe/votes/label_votes.h"
 
 namespace hqe {
 

@@ -6,7 +6,8 @@
 #include <numeric>
 #include <utility>
 
-#include "hqe/predictions/sample_scores.h"
+#include "hqe/predictions/array.h"
+#include "hqe/scan/sample_scores.h"
 
 namespace hqe {
 

@@ -11,6 +11,7 @@
 #include <vector>
 
 #include "hqe/evaluation/contest_data.h"
+#include "hqe/predictions/pool.h"
 
 namespace hqe {
 

@@ -12,7 +12,8 @@
 
 #include "hqe/base/run.h"
 #include "hqe/ensemble/team.h"
-#include "hqe/predictions/scan.h"
+#include "hqe/predictions/pool.h"
+#include "hqe/scan/scan.h"
 
 namespace hqe {
 

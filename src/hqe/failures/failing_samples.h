@@ -10,7 +10,7 @@
 
 #include "hqe/bits/count.h"
 #include "hqe/bits/unset_vector.h"
-#include "hqe/predictions/scan.h"
+#include "hqe/scan/scan.h"
 
 namespace hqe {
 

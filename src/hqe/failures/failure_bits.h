@@ -9,7 +9,8 @@
 #include <vector>
 
 #include "hqe/ensemble/team.h"
-#include "hqe/predictions/scan.h"
+#include "hqe/predictions/pool.h"
+#include "hqe/scan/scan.h"
 
 namespace hqe {
 

@@ -4,6 +4,7 @@
 #include <bit>
 
 #include "hqe/bits/count.h"
+#include "hqe/predictions/pool.h"
 
 namespace hqe {
 

@@ -8,7 +8,7 @@
 #include <vector>
 
 #include "hqe/failures/failure_bits.h"
-#include "hqe/predictions/scan.h"
+#include "hqe/scan/scan.h"
 
 namespace hqe {
 

@@ -7,6 +7,7 @@
 #include <unordered_map>
 
 #include "hqe/bits/count.h"
+#include "hqe/predictions/pool.h"
 
 namespace hqe {
 namespace {

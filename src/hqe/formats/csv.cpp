@@ -11,8 +11,8 @@
 
 #include "hqe/base/error.h"
 #include "hqe/base/option_name.h"
+#include "hqe/files/array_in_file.h"
 #include "hqe/files/scratch.h"
-#include "hqe/formats/array_in_file.h"
 #include "hqe/tables/csv_cells.h"
 #include "hqe/tables/headers.h"
 #include "hqe/tables/vocabulary.h"

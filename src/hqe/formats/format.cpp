@@ -6,12 +6,12 @@
 #include <cctype>
 #include <cstddef>
 
+#include "hqe/archives/members.h"
+#include "hqe/archives/pt.h"
 #include "hqe/base/listed.h"
 #include "hqe/formats/csv.h"
-#include "hqe/formats/members.h"
 #include "hqe/formats/npy.h"
 #include "hqe/formats/npz.h"
-#include "hqe/formats/pt.h"
 #include "hqe/formats/safetensors.h"
 
 namespace hqe {

@@ -5,10 +5,10 @@
 
 #include <algorithm>
 
+#include "hqe/archives/members.h"
 #include "hqe/base/error.h"
 #include "hqe/ensemble/team.h"
-#include "hqe/formats/array_in_file.h"
-#include "hqe/formats/members.h"
+#include "hqe/files/array_in_file.h"
 #include "hqe/formats/npy.h"
 #include "hqe/text/natural_order.h"
 

@@ -6,8 +6,8 @@
 #include <cstdint>
 #include <string>
 
+#include "hqe/files/array_in_file.h"
 #include "hqe/files/mapped_file.h"
-#include "hqe/formats/array_in_file.h"
 #include "hqe/predictions/array.h"
 
 namespace hqe {

@@ -6,9 +6,9 @@
 #include <memory>
 #include <string>
 
+#include "hqe/archives/zip.h"
 #include "hqe/base/error.h"
 #include "hqe/formats/npy.h"
-#include "hqe/formats/zip.h"
 #include "hqe/text/printable.h"
 
 namespace hqe {

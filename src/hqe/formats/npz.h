@@ -5,8 +5,8 @@
 
 #include <vector>
 
+#include "hqe/archives/members.h"
 #include "hqe/files/mapped_file.h"
-#include "hqe/formats/members.h"
 
 namespace hqe {
 

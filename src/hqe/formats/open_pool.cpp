@@ -10,6 +10,7 @@
 #include <system_error>
 #include <utility>
 
+#include "hqe/archives/members.h"
 #include "hqe/base/error.h"
 #include "hqe/base/option_name.h"
 #include "hqe/files/descriptor.h"
@@ -18,7 +19,6 @@
 #include "hqe/formats/digest_file.h"
 #include "hqe/formats/format.h"
 #include "hqe/formats/many_models.h"
-#include "hqe/formats/members.h"
 #include "hqe/formats/pool_toml.h"
 #include "hqe/text/natural_order.h"
 #include "hqe/text/nearest.h"

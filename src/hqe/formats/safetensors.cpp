@@ -10,8 +10,8 @@
 #include <utility>
 
 #include "hqe/base/error.h"
-#include "hqe/formats/array_in_file.h"
-#include "hqe/formats/little_endian.h"
+#include "hqe/files/array_in_file.h"
+#include "hqe/files/little_endian.h"
 #include "hqe/text/json_parser.h"
 #include "hqe/text/printable.h"
 

@@ -6,8 +6,8 @@
 #include <string>
 #include <vector>
 
+#include "hqe/archives/members.h"
 #include "hqe/files/mapped_file.h"
-#include "hqe/formats/members.h"
 
 namespace hqe {
 

@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <utility>
 
+#include "hqe/decision/decide.h"
 #include "hqe/methods/chooser.h"
 #include "hqe/search/decision_of.h"
 

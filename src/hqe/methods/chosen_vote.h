@@ -6,8 +6,8 @@
 #include <cstdint>
 #include <vector>
 
-#include "hqe/evaluation/vote.h"
 #include "hqe/methods/compare.h"
+#include "hqe/votes/vote.h"
 
 namespace hqe {
 

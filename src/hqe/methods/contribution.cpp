@@ -4,7 +4,7 @@
 #include <algorithm>
 #include <utility>
 
-#include "hqe/predictions/scan.h"
+#include "hqe/scan/scan.h"
 
 namespace hqe {
 namespace {

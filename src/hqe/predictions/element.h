@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-/// How the bytes of one element become a number. Private to predictions/.
+/// How the bytes of one element become a number.
 
 #pragma once
 

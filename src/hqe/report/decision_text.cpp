@@ -9,6 +9,8 @@
 #include <vector>
 
 #include "hqe/base/percentage.h"
+#include "hqe/ensemble/costs.h"
+#include "hqe/ensemble/team.h"
 #include "hqe/report/serving_text.h"
 #include "hqe/report/trust_text.h"
 

@@ -6,7 +6,7 @@
 #include "hqe/base/error.h"
 #include "hqe/documents/compare_json.h"
 #include "hqe/documents/json.h"
-#include "hqe/documents/saved.h"
+#include "hqe/saved/saved.h"
 
 namespace hqe {
 

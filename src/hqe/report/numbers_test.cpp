@@ -3,8 +3,6 @@
 
 #include <doctest/doctest.h>
 
-#include "hqe/report/figures.h"
-#include "hqe/report/plot.h"
 #include "hqe/report/text.h"
 
 namespace hqe {

@@ -7,6 +7,8 @@
 #include <string_view>
 #include <vector>
 
+#include "hqe/ensemble/costs.h"
+#include "hqe/ensemble/team.h"
 #include "hqe/report/numbers.h"
 #include "hqe/report/table.h"
 #include "hqe/report/text.h"

@@ -3,6 +3,7 @@
 
 #include <algorithm>
 
+#include "hqe/diversity/metric.h"
 #include "hqe/report/decision_text.h"
 #include "hqe/report/page.h"
 #include "hqe/report/text.h"

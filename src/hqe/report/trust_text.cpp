@@ -7,6 +7,7 @@
 #include <optional>
 
 #include "hqe/base/percentage.h"
+#include "hqe/ensemble/team.h"
 
 namespace hqe {
 

@@ -6,6 +6,7 @@
 #include <map>
 #include <numeric>
 
+#include "hqe/diversity/metric.h"
 #include "hqe/documents/json_parts.h"
 #include "hqe/report/page.h"
 #include "hqe/report/team_text.h"

@@ -9,13 +9,14 @@
 #include <vector>
 
 #include "hqe/base/run.h"
+#include "hqe/diversity/errors.h"
 #include "hqe/evaluation/contests.h"
-#include "hqe/evaluation/errors.h"
 #include "hqe/failures/counts.h"
 #include "hqe/failures/failure_bits.h"
 #include "hqe/predictions/pool.h"
-#include "hqe/predictions/scan_record.h"
+#include "hqe/scan/scan_record.h"
 #include "hqe/study/study.h"
+#include "hqe/votes/vote.h"
 
 namespace hqe {
 

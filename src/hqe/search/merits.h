@@ -16,6 +16,7 @@
 #include "hqe/predictions/pool.h"
 #include "hqe/statistics/intervals.h"
 #include "hqe/study/options.h"
+#include "hqe/votes/vote.h"
 
 namespace hqe {
 

@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "hqe/base/option_name.h"
+#include "hqe/votes/vote.h"
 
 namespace hqe {
 namespace {

@@ -14,9 +14,9 @@
 #include "hqe/base/run.h"
 #include "hqe/ensemble/costs.h"
 #include "hqe/ensemble/team.h"
-#include "hqe/evaluation/vote.h"
 #include "hqe/predictions/pool.h"
 #include "hqe/serving/early_exit.h"
+#include "hqe/votes/vote.h"
 
 namespace hqe {
 

@@ -10,7 +10,7 @@
 #include "hqe/base/random.h"
 #include "hqe/bits/target.h"
 #include "hqe/predictions/samples.h"
-#include "hqe/predictions/scan.h"
+#include "hqe/scan/scan.h"
 #include "hqe/serving/voter.h"
 #include "tests/reference/cascade.h"
 #include "tests/reference/pool.h"

@@ -11,8 +11,8 @@
 #include "hqe/base/run.h"
 #include "hqe/ensemble/costs.h"
 #include "hqe/ensemble/team.h"
-#include "hqe/evaluation/vote.h"
 #include "hqe/predictions/pool.h"
+#include "hqe/votes/vote.h"
 
 namespace hqe {
 

@@ -10,7 +10,7 @@
 #include <string>
 
 #include "hqe/base/random.h"
-#include "hqe/predictions/scan.h"
+#include "hqe/scan/scan.h"
 #include "hqe/serving/long_exit.h"
 #include "hqe/serving/voter.h"
 #include "tests/reference/early_exit.h"

@@ -4,7 +4,7 @@
 #include <algorithm>
 #include <array>
 
-#include "hqe/predictions/sample_scores.h"
+#include "hqe/scan/sample_scores.h"
 
 namespace hqe {
 namespace {

@@ -8,7 +8,7 @@
 #include <utility>
 #include <vector>
 
-#include "hqe/predictions/scan.h"
+#include "hqe/scan/scan.h"
 #include "hqe/serving/exit_rule.h"
 
 namespace hqe {

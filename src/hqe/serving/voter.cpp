@@ -6,7 +6,7 @@
 #include <utility>
 
 #include "hqe/base/error.h"
-#include "hqe/predictions/scan.h"
+#include "hqe/scan/scan.h"
 #include "hqe/serving/exit_rule.h"
 
 namespace hqe {

@@ -10,9 +10,9 @@
 #include <vector>
 
 #include "hqe/ensemble/team.h"
-#include "hqe/evaluation/vote.h"
-#include "hqe/evaluation/vote_weights.h"
 #include "hqe/predictions/pool.h"
+#include "hqe/votes/vote.h"
+#include "hqe/votes/vote_weights.h"
 
 namespace hqe {
 

@@ -8,7 +8,7 @@
 
 #include "hqe/base/error.h"
 #include "hqe/base/random.h"
-#include "hqe/predictions/scan.h"
+#include "hqe/scan/scan.h"
 #include "tests/reference/pool.h"
 
 namespace hqe {

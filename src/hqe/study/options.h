@@ -14,8 +14,8 @@
 #include "hqe/diversity/focal.h"
 #include "hqe/diversity/metric.h"
 #include "hqe/ensemble/costs.h"
-#include "hqe/evaluation/vote.h"
 #include "hqe/pruning/hierarchical.h"
+#include "hqe/votes/vote.h"
 
 namespace hqe {
 

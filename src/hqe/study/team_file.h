@@ -11,12 +11,12 @@
 
 #include "hqe/base/message.h"
 #include "hqe/ensemble/costs.h"
-#include "hqe/evaluation/vote.h"
 #include "hqe/predictions/pool.h"
 #include "hqe/serving/voter.h"
 #include "hqe/statistics/intervals.h"
 #include "hqe/study/study.h"
 #include "hqe/study/trust.h"
+#include "hqe/votes/vote.h"
 
 namespace hqe {
 

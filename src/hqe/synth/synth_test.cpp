@@ -12,7 +12,7 @@
 #include <vector>
 
 #include "hqe/base/error.h"
-#include "hqe/predictions/scan.h"
+#include "hqe/scan/scan.h"
 
 namespace hqe {
 namespace {

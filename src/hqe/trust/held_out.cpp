@@ -9,6 +9,7 @@
 
 #include "hqe/base/error.h"
 #include "hqe/base/option_name.h"
+#include "hqe/diversity/metric.h"
 #include "hqe/predictions/samples.h"
 #include "hqe/search/answer.h"
 #include "hqe/search/decision_of.h"

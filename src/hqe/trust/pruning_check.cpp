@@ -8,6 +8,7 @@
 #include <numeric>
 
 #include "hqe/ensemble/ens_set.h"
+#include "hqe/pruning/hierarchical.h"
 
 namespace hqe {
 namespace {

@@ -7,8 +7,10 @@
 #include <utility>
 
 #include "hqe/base/option_name.h"
+#include "hqe/pruning/eligibility.h"
 #include "hqe/search/decision_of.h"
 #include "hqe/search/outcomes.h"
+#include "hqe/statistics/chosen.h"
 #include "hqe/trust/held_out.h"
 #include "hqe/trust/pruning_check.h"
 #include "hqe/trust/stability.h"

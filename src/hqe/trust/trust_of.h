@@ -5,6 +5,7 @@
 
 #include "hqe/search/search_space.h"
 #include "hqe/search/searches.h"
+#include "hqe/statistics/intervals.h"
 #include "hqe/study/study.h"
 
 namespace hqe {

@@ -6,7 +6,7 @@
 #include <utility>
 
 #include "hqe/calibration/temper.h"
-#include "hqe/predictions/scan.h"
+#include "hqe/scan/scan.h"
 #include "hqe/search/measure.h"
 #include "hqe/search/settings.h"
 #include "hqe/verbs/settled_vote.h"

@@ -10,7 +10,7 @@
 #include <vector>
 
 #include "hqe/base/error.h"
-#include "hqe/predictions/scan.h"
+#include "hqe/scan/scan.h"
 #include "hqe/serving/voter.h"
 #include "hqe/verbs/verbs.h"
 #include "tests/reference/answers.h"

@@ -10,7 +10,7 @@
 
 #include "hqe/base/error.h"
 #include "hqe/base/random.h"
-#include "hqe/predictions/scan.h"
+#include "hqe/scan/scan.h"
 #include "hqe/verbs/verbs.h"
 #include "tests/support/shared_memory.h"
 

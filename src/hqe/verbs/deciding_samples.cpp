@@ -6,7 +6,7 @@
 #include <span>
 #include <vector>
 
-#include "hqe/predictions/scan.h"
+#include "hqe/scan/scan.h"
 #include "hqe/verbs/detail.h"
 
 namespace hqe {

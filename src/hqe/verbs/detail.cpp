@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <utility>
 
+#include "hqe/pruning/hierarchical.h"
 #include "hqe/search/quality.h"
 
 namespace hqe {

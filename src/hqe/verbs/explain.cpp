@@ -5,6 +5,8 @@
 #include <utility>
 
 #include "hqe/base/error.h"
+#include "hqe/pruning/eligibility.h"
+#include "hqe/pruning/hierarchical.h"
 #include "hqe/search/search.h"
 #include "hqe/search/search_space.h"
 #include "hqe/search/searches.h"

@@ -13,6 +13,7 @@
 #include "hqe/search/search.h"
 #include "hqe/search/search_space.h"
 #include "hqe/search/searches.h"
+#include "hqe/statistics/intervals.h"
 #include "hqe/trust/held_out.h"
 #include "hqe/trust/trust_of.h"
 #include "hqe/verbs/detail.h"

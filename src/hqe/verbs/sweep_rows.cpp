@@ -9,6 +9,7 @@
 #include <utility>
 
 #include "hqe/ensemble/ens_set.h"
+#include "hqe/pruning/hierarchical.h"
 #include "hqe/search/quality.h"
 #include "hqe/search/search.h"
 

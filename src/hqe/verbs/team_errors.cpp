@@ -3,8 +3,8 @@
 
 #include <cstdint>
 
-#include "hqe/evaluation/errors.h"
-#include "hqe/evaluation/robustness.h"
+#include "hqe/diversity/errors.h"
+#include "hqe/votes/robustness.h"
 
 namespace hqe {
 

@@ -7,8 +7,8 @@
 
 #include "hqe/base/run.h"
 #include "hqe/ensemble/team.h"
-#include "hqe/evaluation/vote.h"
 #include "hqe/predictions/pool.h"
+#include "hqe/votes/vote.h"
 
 namespace hqe {
 

@@ -1,0 +1,93 @@
+// SPDX-License-Identifier: MIT
+#include "hqe/pictures/plot.h"
+
+#include <fmt/core.h>
+
+#include <algorithm>
+
+#include "hqe/base/error.h"
+#include "hqe/diversity/metric.h"
+#include "hqe/pictures/figures.h"
+
+namespace hqe {
+namespace {
+
+std::string metric_to_draw(const Study& study, const PlotOptions& options) {
+  std::string names;
+  for (const Selection& selection : study.selections) {
+    if (selection.metric == options.metric) return selection.metric;
+    names += (names.empty() ? "" : ", ") + selection.metric;
+  }
+  if (!options.metric.empty()) {
+    throw UsageError(fmt::format("the study has no metric '{}'. It has {}", options.metric, names));
+  }
+  for (const Selection& selection : study.selections) {
+    if (selection.metric == to_string(Metric::f_gd)) return selection.metric;
+  }
+  return study.selections.empty() ? std::string() : study.selections.front().metric;
+}
+
+}  // namespace
+
+std::string_view to_string(Figure figure) {
+  switch (figure) {
+    case Figure::scatter:
+      return "scatter";
+    case Figure::tiers:
+      return "tiers";
+    case Figure::cofailure:
+      return "cofailure";
+    case Figure::sweep:
+      return "sweep";
+    case Figure::pareto:
+      return "pareto";
+    case Figure::exit:
+      return "exit";
+  }
+  return "";
+}
+
+std::optional<Figure> parse_figure(std::string_view word) {
+  for (const Figure figure : all_figures) {
+    if (to_string(figure) == word) return figure;
+  }
+  return std::nullopt;
+}
+
+double accuracy_floor(std::vector<double> accuracies) {
+  const auto [worst, best] = std::ranges::minmax(accuracies);
+  constexpr std::size_t enough = 200;
+  constexpr std::size_t one_in = 200;
+  if (accuracies.size() < enough) return worst;
+  const auto most = accuracies.begin() + static_cast<std::ptrdiff_t>(accuracies.size() / one_in);
+  std::ranges::nth_element(accuracies, most);
+  return best - *most < (best - worst) / 2 ? *most : worst;
+}
+
+const StudyDetail& required_detail(const Study& study, std::string_view figure) {
+  if (study.detail) return *study.detail;
+  throw UsageError(fmt::format(
+      "the study was saved without what the {} figure shows. Make it with hqe prune POOL -o FILE",
+      figure));
+}
+
+std::string plot(const Study& study, Figure figure, const PlotOptions& options) {
+  const std::string metric = metric_to_draw(study, options);
+  switch (figure) {
+    case Figure::scatter:
+      return plot_scatter(study, metric);
+    case Figure::tiers:
+      return plot_tiers(study, metric);
+    case Figure::cofailure:
+      return plot_cofailure(study);
+    case Figure::sweep:
+      return plot_sweep(study, metric);
+    case Figure::pareto:
+      return plot_pareto(study);
+    case Figure::exit:
+      return plot_exit(study);
+  }
+  return {};
+}
+
+}  // namespace hqe
