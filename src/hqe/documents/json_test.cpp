@@ -122,7 +122,7 @@ TEST_CASE("a document names options in plain words, and a name read from one is 
   CHECK(document["warnings"][0] == "keep 50 is in the way of the option by mean");
   CHECK(document["trust"]["says"] == "See the option folds.");
   const Study again = study_from_json(to_json(study), "study.json");
-  CHECK(again.warnings[0].text([](const OptionName&) { return "?"; }) ==
+  CHECK(again.warnings[0].text({.option = [](const OptionName&) { return "?"; }}) ==
         document["warnings"][0].get<std::string>());
 }
 

@@ -5,6 +5,7 @@
 #include <vector>
 
 #include "hqe/base/error.h"
+#include "hqe/base/option_name.h"
 #include "hqe/report/figures.h"
 #include "hqe/report/numbers.h"
 #include "hqe/report/svg.h"
@@ -62,8 +63,9 @@ std::string plot_exit(const Study& study) {
   if (!study.recommended || !study.recommended->early_exit ||
       study.recommended->early_exit->selection.order.empty()) {
     throw UsageError(
-        "the study holds no early exit: nothing is recommended, or an older hqe made it. Make it "
-        "with hqe prune POOL -o FILE");
+        message("the study holds no early exit: nothing is recommended, or an older hqe made it. "
+                "Make it with {}",
+                saved_by("prune")));
   }
   const EarlyExit& exit = *study.recommended->early_exit;
   const std::vector<std::size_t> places = shown_places(exit.selection.order.size());

@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "hqe/base/error.h"
+#include "hqe/base/option_name.h"
 #include "hqe/report/figures.h"
 #include "hqe/report/numbers.h"
 #include "hqe/report/svg.h"
@@ -35,9 +36,8 @@ std::string plot_scatter(const Study& study, const std::string& metric) {
   const auto found = std::ranges::find(detail.scored, metric, &StudyDetail::ScoredTeams::metric);
   if (found == detail.scored.end() || found->correct.empty()) {
     throw UsageError(
-        fmt::format("the study has no scored teams of {} with their accuracies. Save it with "
-                    "hqe prune POOL -o FILE",
-                    metric));
+        message("the study has no scored teams of {} with their accuracies. Save it with {}",
+                metric, saved_by("prune")));
   }
   const StudyDetail::ScoredTeams& scored = *found;
   const auto samples = static_cast<double>(study.pool.sample_count);

@@ -66,8 +66,8 @@ TEST_CASE("names from files cannot add elements to a figure") {
 TEST_CASE("a study without detail says how to make one with it") {
   Study study = small_study("pool");
   study.detail.reset();
-  CHECK_THROWS_WITH_AS((void)plot(study, Figure::scatter),
-                       doctest::Contains("hqe prune POOL -o FILE"), UsageError);
+  CHECK_THROWS_WITH_AS((void)plot(study, Figure::scatter), doctest::Contains("Make it with prune"),
+                       UsageError);
 }
 
 TEST_CASE("a metric that the study lacks is refused by name") {
