@@ -7,6 +7,7 @@
 #include <limits>
 #include <type_traits>
 
+#include "hqe/base/words.h"
 #include "hqe/bits/divide.h"
 
 namespace hqe {
@@ -46,6 +47,9 @@ struct FocalPasses::FewTeams {
 };
 
 namespace {
+
+constexpr std::array weights_words{Word{Weights::rank, "rank"}, Word{Weights::uniform, "uniform"}};
+static_assert(have_words(all_weights, weights_words));
 
 using Extent = FocalPasses::Extent;
 using Member = FocalPasses::Member;
@@ -159,15 +163,10 @@ void keep_reaching(std::span<const Member> members, std::span<const Rough> rough
 
 }  // namespace
 
-std::string_view to_string(Weights weights) {
-  return weights == Weights::rank ? "rank" : "uniform";
-}
+std::string_view to_string(Weights weights) { return word_of(weights_words, weights); }
 
 std::optional<Weights> parse_weights(std::string_view word) {
-  for (const Weights weights : all_weights) {
-    if (to_string(weights) == word) return weights;
-  }
-  return std::nullopt;
+  return value_of(weights_words, word);
 }
 
 std::vector<double> rank_weights(const FocalSource& source, TeamView team) {

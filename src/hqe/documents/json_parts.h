@@ -11,6 +11,7 @@
 
 #include "hqe/documents/json_packed.h"
 #include "hqe/documents/json_writer.h"
+#include "hqe/methods/compare.h"
 #include "hqe/study/study.h"
 #include "hqe/study/team_file.h"
 #include "hqe/verbs/verbs.h"
@@ -75,5 +76,8 @@ void write_accuracy_intervals(JsonWriter& json,
 
 /// "kept", "pruned", "cut", "not_eligible", "larger", "single".
 [[nodiscard]] std::string_view to_string(Explanation::Fate fate);
+
+/// Of a choice that has one.
+void write_certificate(JsonWriter& json, const Choice& choice);
 
 }  // namespace hqe
