@@ -6,7 +6,7 @@
 #include <numeric>
 #include <utility>
 
-#include "hqe/search/quality.h"
+#include "hqe/search/searched_teams.h"
 #include "hqe/search/team_columns.h"
 
 namespace hqe {

@@ -5,7 +5,6 @@
 
 #include <algorithm>
 #include <array>
-#include <cmath>
 #include <utility>
 
 #include "hqe/base/error.h"
@@ -13,7 +12,6 @@
 #include "hqe/diversity/sample_limit.h"
 #include "hqe/ensemble/ens_set.h"
 #include "hqe/evaluation/contests.h"
-#include "hqe/predictions/match_models.h"
 
 namespace hqe {
 namespace {
@@ -228,63 +226,6 @@ Settings settle(const Pool& pool, const PruneOptions& options) {
     }
   }
   return settings;
-}
-
-MatchedPools match_pools(Pool pool, std::optional<Pool> test, PruneOptions options) {
-  MatchedPools matched{.options = std::move(options)};
-  if (!test) {
-    matched.pool = std::move(pool);
-    return matched;
-  }
-  std::vector<std::string> names;
-  for (const Model& model : pool.models) names.push_back(model.name);
-  const auto found = match_models(pool, *test);
-  if (!pool.has_names || !test->has_names) {
-    matched.warnings.emplace_back(
-        "the models have no names: those of the test pool were matched by position");
-  }
-  std::vector<ModelId> common, test_common;
-  std::string missing;
-  for (std::size_t id = 0; id < found.size(); ++id) {
-    if (found[id]) {
-      common.push_back(static_cast<ModelId>(id));
-      test_common.push_back(*found[id]);
-    } else {
-      missing += (missing.empty() ? "" : ", ") + names[id];
-    }
-  }
-  if (common.empty()) {
-    throw InputError(test->name, "", fmt::format("no model of {} is in this pool", pool.name),
-                     "The two pools must name their models alike");
-  }
-  if (!missing.empty()) {
-    matched.warnings.emplace_back(
-        fmt::format("{} of {} models are not in {} and were dropped from both pools: {}",
-                    names.size() - common.size(), names.size(), test->name, missing));
-  }
-  // Ids given by the user are those of the whole pool; names survive the dropping.
-  for (std::vector<std::string>* words : {&matched.options.require, &matched.options.exclude}) {
-    for (std::string& word : *words) word = pool.models[find_model(pool, word)].name;
-  }
-  const auto is_missing = [&](const std::string& name) {
-    return std::ranges::find(names, name) == names.end() ||
-           !found[static_cast<std::size_t>(std::ranges::find(names, name) - names.begin())];
-  };
-  for (const std::string& name : matched.options.require) {
-    if (is_missing(name)) {
-      throw UsageError(fmt::format("{} is required, but {} does not have it", name, test->name));
-    }
-  }
-  std::erase_if(matched.options.exclude, is_missing);
-  std::vector<double>& weights = matched.options.vote.weights;
-  if (weights.size() == names.size()) {
-    std::vector<double> kept;
-    for (const ModelId id : common) kept.push_back(weights[id]);
-    weights = std::move(kept);
-  }
-  matched.pool = pool_of(pool, common);
-  matched.test = pool_of(*test, test_common);
-  return matched;
 }
 
 }  // namespace hqe

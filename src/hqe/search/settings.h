@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
-/// Options held against a pool: what will really be done, or why it will not.
+/// Options held against a pool: what will really be done, or why it will not. Implemented in
+/// settings.cpp and match_pools.cpp.
 
 #pragma once
 
@@ -52,9 +53,9 @@ void check_teams(const std::vector<Team>& teams, int model_count);
 /// `options`; the test pool's models come in the order of the selection pool.
 struct MatchedPools {
   Pool pool;
-  std::optional<Pool> test;
+  std::optional<Pool> test{};
   PruneOptions options;
-  std::vector<Message> warnings;
+  std::vector<Message> warnings{};
 };
 [[nodiscard]] MatchedPools match_pools(Pool pool, std::optional<Pool> test, PruneOptions options);
 

@@ -4,7 +4,7 @@
 #include <algorithm>
 #include <utility>
 
-#include "hqe/search/quality.h"
+#include "hqe/search/searched_teams.h"
 
 namespace hqe {
 namespace {
