@@ -9,7 +9,6 @@
 #include <nanobind/stl/vector.h>
 
 #include <string>
-#include <utility>
 
 #include "hqe/documents/json.h"
 #include "hqe/files/mapped_file.h"

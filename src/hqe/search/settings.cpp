@@ -172,24 +172,23 @@ std::string size_remark(int size, int model_count) {
       size, model_count);
 }
 
-Settings settle(const Pool& pool, const PruneOptions& options) {
-  const int models = pool.model_count();
-  check_model_count(pool, fewest_models, "pruning");
-  Settings settings;
-  settings.metrics =
-      settle_metrics(pool, options.metrics, {focal_metrics.begin(), focal_metrics.end()});
-  for (const Metric metric : settings.metrics) {
+namespace {
+
+void check_metrics(const std::vector<Metric>& metrics) {
+  for (const Metric metric : metrics) {
     if (!can_prune(metric)) {
       throw UsageError(fmt::format("{} can be scored but not pruned by. Use {}", to_string(metric),
                                    names_of(pruning_metrics())));
     }
   }
-  if (options.by == By::mean) check_mean(pool, options, settings.warnings);
+}
+
+/// Throws UsageError for what is out of range or does not go together.
+void check_ranges(const PruneOptions& options) {
   if (options.size_auto && options.beta.size() != 1) {
     throw UsageError(message("{} does not know the number of tiers. Give one beta for all",
                              option("size", "auto")));
   }
-
   if (options.merit != Merit::accuracy && (options.size_auto || options.beta_auto)) {
     throw UsageError(message("{} and {} go by accuracy. Give a size and a beta",
                              option("size", "auto"), option("beta", "auto")));
@@ -197,14 +196,14 @@ Settings settle(const Pool& pool, const PruneOptions& options) {
   if (!(options.margin > 0 && options.margin < 1)) {
     throw UsageError(fmt::format("the margin is {}. It must lie between 0 and 1", options.margin));
   }
-
   if (options.stability < 0 || options.stability > most_resamples) {
     throw UsageError(message("{} resamples ({}). It must be 0 to {}: more tell nothing new",
                              options.stability, option("stability"), most_resamples));
   }
-  if (options.sample) check_sample(*options.sample, models);
+}
 
-  HierarchicalOptions& hierarchical = settings.hierarchical;
+HierarchicalOptions settle_hierarchical(const Pool& pool, const PruneOptions& options) {
+  HierarchicalOptions hierarchical;
   hierarchical.eligibility.required = Team(find_all(pool, options.require));
   hierarchical.eligibility.excluded = find_all(pool, options.exclude);
   hierarchical.eligibility.within_budget =
@@ -215,7 +214,22 @@ Settings settle(const Pool& pool, const PruneOptions& options) {
   hierarchical.keep_last_tier = options.keep_last_tier;
   hierarchical.max_candidates = options.max_candidates;
   // The pruner refuses what is out of range; better before the predictions are read than after.
-  (void)HierarchicalPruning(models, hierarchical);
+  (void)HierarchicalPruning(pool.model_count(), hierarchical);
+  return hierarchical;
+}
+
+}  // namespace
+
+Settings settle(const Pool& pool, const PruneOptions& options) {
+  check_model_count(pool, fewest_models, "pruning");
+  Settings settings;
+  settings.metrics =
+      settle_metrics(pool, options.metrics, {focal_metrics.begin(), focal_metrics.end()});
+  check_metrics(settings.metrics);
+  if (options.by == By::mean) check_mean(pool, options, settings.warnings);
+  check_ranges(options);
+  if (options.sample) check_sample(*options.sample, pool.model_count());
+  settings.hierarchical = settle_hierarchical(pool, options);
 
   // Nobody who asked for no metric needs to hear it: the tables show the two as one.
   if (!options.metrics.empty()) {
