@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: MIT
 #include "cli/help.h"
 
-#include <algorithm>
-
 #include "cli/python.h"
 #include "hqe/base/capital.h"
 #include "hqe/base/version.h"

@@ -169,17 +169,6 @@ std::optional<Weights> parse_weights(std::string_view word) {
   return value_of(weights_words, word);
 }
 
-std::vector<double> rank_weights(const FocalSource& source, TeamView team) {
-  std::vector<Extent> extents(static_cast<std::size_t>(team.back()) + 1);
-  for (const ModelId f : team) extents[f] = {0, 0};
-  const std::vector<Member> members = members_of(source, extents);
-  std::vector<int> twice(team.size());
-  find_twice_weights(members, Weights::rank, team.data(), team.size(), twice.data());
-  std::vector<double> weights;
-  for (const int each : twice) weights.push_back(each / 2.0);
-  return weights;
-}
-
 struct FocalPasses::State {
   /// What one worker needs again and again.
   struct Worker {

@@ -118,7 +118,4 @@ class FocalPasses {
   std::unique_ptr<State> state_;
 };
 
-/// 1..S by correct count, higher = more weight, ties share their mean rank.
-[[nodiscard]] std::vector<double> rank_weights(const FocalSource& source, TeamView team);
-
 }  // namespace hqe

@@ -5,8 +5,6 @@
 
 #include <memory>
 #include <optional>
-#include <string>
-#include <utility>
 #include <vector>
 
 #include "hqe/base/message.h"

@@ -5,7 +5,6 @@
 #include <array>
 #include <cassert>
 #include <cmath>
-#include <utility>
 #include <vector>
 
 #include "hqe/base/words.h"

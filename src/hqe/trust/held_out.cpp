@@ -4,7 +4,6 @@
 #include <fmt/core.h>
 
 #include <map>
-#include <string>
 #include <utility>
 
 #include "hqe/base/error.h"

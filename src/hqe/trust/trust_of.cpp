@@ -18,6 +18,8 @@ namespace hqe {
 namespace {
 
 constexpr int simultaneous_resamples = 1000;
+/// The correction for the choice looks at no more teams than this, the most accurate ones.
+constexpr std::size_t most_teams_to_correct_for = 4096;
 /// The evidence looks at every team; those far behind change nothing, and each costs a thousand
 /// resamples.
 constexpr std::size_t most_candidates_to_correct_for = 32;
@@ -212,24 +214,7 @@ Message what_was_held_out(const SearchSpace& space, HeldOut held_out) {
       selection, option("holdout", 0.5), option("folds", 5), option("test", "POOL2"));
 }
 
-}  // namespace
-
-AccuracyFigures accuracy_figures(std::uint64_t correct, std::uint64_t samples) {
-  return {.correct = correct, .samples = samples, .interval = wilson_interval(correct, samples)};
-}
-
-PairedFigures paired_figures(const PairedCounts& counts, std::uint64_t seed) {
-  return {.counts = counts,
-          .interval = paired_bootstrap_interval(counts, seed),
-          .p_value = mcnemar_p_value(counts)};
-}
-
-MeritFigures merit_figures(const PairedValues& values) {
-  return {.difference = values.difference(),
-          .deviation = values.deviation(),
-          .interval = normal_interval(values.difference(), values.deviation(), values.total)};
-}
-
+/// The verdict, its samples and its words, from held-out figures or the corrected interval.
 void settle_verdict(BaselineComparison& comparison, const Team& recommended, double margin) {
   const PairedFigures& figures = comparison.held_out ? *comparison.held_out : comparison.selection;
   comparison.samples = figures.counts.total;
@@ -263,6 +248,24 @@ void settle_verdict(BaselineComparison& comparison, const Team& recommended, dou
                        : samples_needed(figures.counts, margin);
   comparison.says = fmt::format("cannot tell on {} samples, about {} would be needed",
                                 comparison.samples, *comparison.samples_needed);
+}
+
+}  // namespace
+
+AccuracyFigures accuracy_figures(std::uint64_t correct, std::uint64_t samples) {
+  return {.correct = correct, .samples = samples, .interval = wilson_interval(correct, samples)};
+}
+
+PairedFigures paired_figures(const PairedCounts& counts, std::uint64_t seed) {
+  return {.counts = counts,
+          .interval = paired_bootstrap_interval(counts, seed),
+          .p_value = mcnemar_p_value(counts)};
+}
+
+MeritFigures merit_figures(const PairedValues& values) {
+  return {.difference = values.difference(),
+          .deviation = values.deviation(),
+          .interval = normal_interval(values.difference(), values.deviation(), values.total)};
 }
 
 std::vector<RuleChoice> choices_of(const Study& study) {

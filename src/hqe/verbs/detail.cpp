@@ -2,7 +2,6 @@
 #include "hqe/verbs/detail.h"
 
 #include <algorithm>
-#include <utility>
 
 #include "hqe/search/searched_teams.h"
 

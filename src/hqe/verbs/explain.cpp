@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: MIT
 #include <fmt/core.h>
 
-#include <algorithm>
 #include <utility>
 
 #include "hqe/base/error.h"
