@@ -1,9 +1,8 @@
 // SPDX-License-Identifier: MIT
 #include "cli/help.h"
 
-#include <algorithm>
-
 #include "cli/python.h"
+#include "hqe/base/capital.h"
 #include "hqe/base/version.h"
 #include "hqe/formats/format.h"
 #include "hqe/report/display.h"
@@ -48,11 +47,7 @@ std::string spaced_names(const Option& option) {
   return names;
 }
 
-std::string sentence(const std::string& summary) {
-  std::string text = summary + ".";
-  text.front() = static_cast<char>(std::toupper(static_cast<unsigned char>(text.front())));
-  return text;
-}
+std::string sentence(const std::string& summary) { return capitalised(summary + "."); }
 
 std::string overview(const std::vector<Command>& commands) {
   std::string text = "hqe ";

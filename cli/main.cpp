@@ -90,7 +90,7 @@ int run(const std::vector<std::string>& arguments) {
 }
 
 int complain(const Message& message, int exit_code) {
-  const std::string line = "hqe: " + message_text(message.text(spelled_option)) + "\n";
+  const std::string line = "hqe: " + message_text(message.text(command_line_spelling())) + "\n";
   // Standard error may be the very pipe in which nobody reads: whoever ended us does not wait.
   pollfd entry{.fd = STDERR_FILENO, .events = POLLOUT, .revents = 0};
   if (received_signal() != 0 && ::poll(&entry, 1, 0) != 1) return exit_code;

@@ -7,6 +7,7 @@
 
 #include "cli/help.h"
 #include "cli/python.h"
+#include "hqe/base/capital.h"
 #include "hqe/base/version.h"
 #include "hqe/report/display.h"
 
@@ -40,8 +41,7 @@ std::string filled(const std::string& text) {
 
 std::string head(const std::string& name, const std::string& summary) {
   std::string title = name;
-  std::ranges::transform(title, title.begin(),
-                         [](char c) { return 'a' <= c && c <= 'z' ? char(c - 'a' + 'A') : c; });
+  std::ranges::transform(title, title.begin(), capital);
   // No date: the same version has the same page.
   return fmt::format(".TH {} 1 \"\" \"hqe {}\"\n.SH NAME\n{} \\- {}\n", escaped(title), version(),
                      escaped(name), escaped(summary));

@@ -35,8 +35,7 @@ std::string duration_text(double duration) {
   return fmt::format("{} h {:02} min", whole / 3600, whole / 60 % 60);
 }
 
-}  // namespace
-
+/// "reading predictions  ━━━━━━━━            43 %  12 s left".
 std::string progress_text(std::string_view stage, double share, double seconds_left) {
   const int filled = std::clamp(static_cast<int>(share * bar_width), 0, bar_width);
   std::string bar;
@@ -47,6 +46,8 @@ std::string progress_text(std::string_view stage, double share, double seconds_l
   if (seconds_left >= 0) text += fmt::format("  {} left", duration_text(seconds_left));
   return text;
 }
+
+}  // namespace
 
 void ProgressBar::show(const Progress& progress) {
   const auto now = Clock::now();

@@ -38,7 +38,4 @@ class ProgressBar {
   bool is_visible_ = false;
 };
 
-/// "reading predictions  ━━━━━━━━            43 %  12 s left".
-[[nodiscard]] std::string progress_text(std::string_view stage, double share, double seconds_left);
-
 }  // namespace hqe::cli

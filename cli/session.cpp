@@ -118,7 +118,8 @@ std::string Session::what_was_written() const {
 
 int Session::nothing_selected(const std::vector<Message>& warnings) const {
   if ((globals_.csv || (is_silent() && !globals_.json)) && !warnings.empty()) {
-    const std::string line = "hqe: " + message_text(warnings.back().text(spelled_option)) + ".\n";
+    const std::string line =
+        "hqe: " + message_text(warnings.back().text(command_line_spelling())) + ".\n";
     // Where even standard error is closed, the exit code has to do.
     [[maybe_unused]] const auto written = ::write(STDERR_FILENO, line.data(), line.size());
   }
@@ -144,7 +145,7 @@ TextOptions Session::text_options(std::size_t top) const {
           .by_name = globals_.by_name,
           .verbose = globals_.verbose,
           .top = globals_.top.value_or(top),
-          .spelling = spelled_option,
+          .spelling = command_line_spelling(),
           .next =
               "Next: --verbose for every table, --report page.html for a look, hqe compare for "
               "every method.",

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-/// How the command line writes options.
+/// How the command line writes options and commands.
 
 #pragma once
 
@@ -13,6 +13,12 @@ namespace hqe::cli {
 
 /// "--max-candidates", "--keep 50", "--keep ''". What may be given several times is named for one.
 [[nodiscard]] std::string spelled_option(const OptionName& option);
+
+/// "hqe inspect", "hqe prune POOL -o FILE", "hqe front POOL --cascade -o FILE".
+[[nodiscard]] std::string spelled_command(const CommandName& command);
+
+/// Both.
+[[nodiscard]] Spelling command_line_spelling();
 
 /// Lets a command take these options.
 void add_options(Command& command, const options::OptionList& list);

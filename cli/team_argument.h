@@ -15,8 +15,6 @@ namespace hqe::cli {
 /// What help says of it.
 inline constexpr const char* team_help =
     "The team: ids or names, joined by commas, or a team file or study (a name in .json).";
-inline constexpr const char* teams_help =
-    "A team: ids or names, joined by commas, or a team file or study; repeatable.";
 
 /// A team file, or what a study recommends. Throws InputError, and UsageError where the session
 /// would write the file or the study recommends nothing.

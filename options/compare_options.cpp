@@ -54,14 +54,16 @@ std::string default_size_text() {
 /// The options of a verb whose words are its own and those of the vote.
 template <typename Options>
 Options read_with_vote(const Words& words, void (*add_own)(OptionList&, Options&)) {
-  OptionList list;
-  Options options;
-  VoteWords vote;
-  add_own(list, options);
-  add_vote_options(list, vote);
-  take_words(list, words);
-  options.vote = vote.settled();
-  return options;
+  struct Asked {
+    Options options;
+    VoteWords vote;
+  };
+  Asked asked = read_words<Asked>(words, [add_own](OptionList& list, Asked& filled) {
+    add_own(list, filled.options);
+    add_vote_options(list, filled.vote);
+  });
+  asked.options.vote = asked.vote.settled();
+  return asked.options;
 }
 
 }  // namespace

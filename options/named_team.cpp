@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: MIT
 #include "options/named_team.h"
 
-#include <algorithm>
-
 #include "hqe/base/error.h"
 #include "hqe/base/option_name.h"
 

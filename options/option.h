@@ -37,4 +37,14 @@ class UnknownOption : public UsageError {
 /// UsageError for what the option does not take.
 void take_words(const OptionList& list, const Words& words);
 
+/// What words ask for; `add` lets a list fill it in. Throws as take_words().
+template <typename Asked, typename Add>
+[[nodiscard]] Asked read_words(const Words& words, Add add) {
+  OptionList list;
+  Asked asked;
+  add(list, asked);
+  take_words(list, words);
+  return asked;
+}
+
 }  // namespace hqe::options

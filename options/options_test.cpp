@@ -68,9 +68,9 @@ TEST_CASE("a refusal names the option, what was found and every choice there is"
     try {
       (void)read_prune_options(words, true);
     } catch (const UsageError& error) {
-      return error.message().text([](const OptionName& option) {
+      return error.message().text({.option = [](const OptionName& option) {
         return "<" + option.name + ":" + option.value.value_or("") + ">";
-      });
+      }});
     }
     return "";
   };

@@ -264,13 +264,12 @@ void add_budget_option(OptionList& list, std::vector<Budget>& budget) {
 }
 
 PruneOptions read_prune_options(const Words& words, bool own) {
-  OptionList list;
-  PruneWords prune;
-  add_size_and_beta(list, prune);
-  add_prune_options(list, prune);
-  if (own) add_trust_options(list, prune);
-  take_words(list, words);
-  return prune.settled();
+  const auto add = [own](OptionList& list, PruneWords& prune) {
+    add_size_and_beta(list, prune);
+    add_prune_options(list, prune);
+    if (own) add_trust_options(list, prune);
+  };
+  return read_words<PruneWords>(words, add).settled();
 }
 
 }  // namespace hqe::options

@@ -44,11 +44,7 @@ ScoreOptions ScoreWords::settled() const {
 }
 
 ScoreOptions read_score_options(const Words& words) {
-  OptionList list;
-  ScoreWords score;
-  add_score_options(list, score);
-  take_words(list, words);
-  return score.settled();
+  return read_words<ScoreWords>(words, add_score_options).settled();
 }
 
 void add_evaluate_options(OptionList& list, EvaluateWords& evaluate) {
@@ -56,8 +52,7 @@ void add_evaluate_options(OptionList& list, EvaluateWords& evaluate) {
   list.push_back({"size", "S", size_about, [&options](const std::string& word) {
                     std::tie(options.size_min, options.size_max) = parse_size_range("size", word);
                   }});
-  list.push_back({"teams", "TEAM",
-                  "A team: ids or names, joined by commas, or a team file or study; repeatable.",
+  list.push_back({"teams", "TEAM", teams_help,
                   [&evaluate](const std::string& word) { evaluate.teams.push_back(word); }, true});
   add_limit(list, options.max_candidates, "evaluate");
   add_vote_options(list, evaluate.vote, true);
@@ -72,11 +67,7 @@ EvaluateOptions EvaluateWords::settled(const std::vector<NamedTeam>& named, int 
 
 EvaluateOptions read_evaluate_options(const Words& words, const std::vector<NamedTeam>& teams,
                                       int model_count) {
-  OptionList list;
-  EvaluateWords evaluate;
-  add_evaluate_options(list, evaluate);
-  take_words(list, words);
-  return evaluate.settled(teams, model_count);
+  return read_words<EvaluateWords>(words, add_evaluate_options).settled(teams, model_count);
 }
 
 }  // namespace hqe::options

@@ -15,6 +15,10 @@
 
 namespace hqe::options {
 
+/// What help says of an option that takes teams.
+inline constexpr const char* teams_help =
+    "A team: ids or names, joined by commas, or a team file or study; repeatable.";
+
 struct ScoreWords {
   ScoreOptions options;
   bool has_size = false;

@@ -68,11 +68,8 @@ VoteOptions VoteWords::settled() const {
 }
 
 VoteWords read_vote_words(const Words& words) {
-  OptionList list;
-  VoteWords vote;
-  add_vote_options(list, vote);
-  take_words(list, words);
-  return vote;
+  return read_words<VoteWords>(
+      words, [](OptionList& list, VoteWords& vote) { add_vote_options(list, vote); });
 }
 
 }  // namespace hqe::options

@@ -1,5 +1,4 @@
 // SPDX-License-Identifier: MIT
-
 #include "cli/commands/commands.h"
 #include "cli/pool_arguments.h"
 #include "cli/session.h"

@@ -48,7 +48,7 @@ int run_demo(const std::string& page, Session& session) {
   Pool pool = demo_pool("validation", session);
   Pool test = demo_pool("test", session);
   const Study study = prune(std::move(pool), options, session.run(), std::move(test));
-  session.publish(study, 5, {page, [&] { return report_page(study); }});
+  session.publish(study, TextOptions{}.top, {page, [&] { return report_page(study); }});
   return 0;
 }
 

@@ -5,6 +5,7 @@
 #include "cli/spelling.h"
 #include "cli/team_argument.h"
 #include "options/prune_options.h"
+#include "options/team_options.h"
 
 namespace hqe::cli {
 
@@ -27,7 +28,7 @@ int run_explain(const ExplainArguments& arguments, Session& session) {
     teams.emplace_back(named.back().members);
   }
   options.vote = vote_of_teams(arguments.prune.vote, named, false, pool.model_count());
-  session.publish(explain(std::move(pool), teams, options, session.run()), 5);
+  session.publish(explain(std::move(pool), teams, options, session.run()), TextOptions{}.top);
   return 0;
 }
 
@@ -41,7 +42,7 @@ Command explain_command() {
                   .outputs = {Output::json, Output::csv, Output::file},
                   .examples = {"hqe explain pool --team 0,2,5 --size 3",
                                "hqe explain pool --team 0,1 --team 0,1,2,3 --beta 20%"}};
-  command.options = {{"--team", "TEAM", teams_help,
+  command.options = {{"--team", "TEAM", options::teams_help,
                       [arguments](const std::string& word) { arguments->teams.push_back(word); },
                       true}};
   options::OptionList list;

@@ -18,7 +18,7 @@ Command inspect_command() {
       .examples = {"hqe inspect pool", "hqe inspect --labels labels.npy a.npy b.npy c.npy --json"}};
   add_pool_arguments(command, *pool);
   command.run = [pool](Session& session) {
-    session.publish(inspect(pool->open(session), session.run()), 5);
+    session.publish(inspect(pool->open(session), session.run()), TextOptions{}.top);
     return 0;
   };
   return command;

@@ -25,7 +25,7 @@ int run_prune(const PruneArguments& arguments, Session& session) {
   std::optional<Pool> test;
   if (!arguments.test.words.empty()) test = arguments.test.open(session);
   const Study study = prune(std::move(pool), options, session.run(), std::move(test));
-  session.publish(study, 5, {arguments.page, [&] { return report_page(study); }});
+  session.publish(study, TextOptions{}.top, {arguments.page, [&] { return report_page(study); }});
   return study.empty() ? session.nothing_selected(study.warnings) : 0;
 }
 

@@ -25,7 +25,7 @@ int run_sweep(const SweepArguments& arguments, Session& session) {
   }
   const Sweep result = sweep(arguments.pool.open(session), arguments.sizes, arguments.betas,
                              arguments.prune.settled(), session.run());
-  session.publish(result, 5);
+  session.publish(result, TextOptions{}.top);
   const bool selected = std::ranges::any_of(
       result.rows, [](const SweepRow& row) { return row.quality.selected > 0; });
   return selected ? 0 : session.nothing_selected(result.warnings);

@@ -38,6 +38,12 @@ void bind_voter(nanobind::module_& module);
 /// How Python writes options: "keep=", "keep=50", `size="auto"`, `budget={"params": 1e8}`.
 [[nodiscard]] std::string spelled_option(const OptionName& option);
 
+/// How Python writes commands: "hqe.inspect", "hqe.prune(pool).save(path)".
+[[nodiscard]] std::string spelled_command(const CommandName& command);
+
+/// Both.
+[[nodiscard]] Spelling python_spelling();
+
 /// Throws UsageError where an id is not one.
 [[nodiscard]] std::vector<ModelId> to_ids(const std::vector<int>& members);
 [[nodiscard]] Team to_team(const std::vector<int>& members);

@@ -28,7 +28,7 @@ namespace {
 void translate(const std::exception_ptr& pointer, void*) {
   const auto raise = [](const char* name, const Error& error) {
     const nb::object type = nb::module_::import_("hqe.errors").attr(name);
-    PyErr_SetString(type.ptr(), message_text(error.message().text(spelled_option)).c_str());
+    PyErr_SetString(type.ptr(), message_text(error.message().text(python_spelling())).c_str());
   };
   try {
     std::rethrow_exception(pointer);

@@ -14,7 +14,10 @@
 #include <string_view>
 #include <vector>
 
+#include "hqe/diversity/metric.h"
 #include "hqe/documents/json_parts.h"
+#include "hqe/ensemble/team.h"
+#include "hqe/evaluation/contests.h"
 #include "hqe/verbs/verbs.h"
 #include "hqe/votes/vote.h"
 #include "options/compare_options.h"
@@ -75,10 +78,12 @@ std::string defaults_of() {
   return text;
 }
 
-std::vector<std::string_view> vote_names() {
-  std::vector<std::string_view> names;
-  for (const VoteRow& row : vote_rows) names.push_back(row.name);
-  return names;
+/// The words of a table of choices.
+template <typename Choices>
+std::vector<std::string_view> words_of(const Choices& choices) {
+  std::vector<std::string_view> words;
+  for (const auto choice : choices) words.push_back(to_string(choice));
+  return words;
 }
 
 }  // namespace
@@ -98,7 +103,19 @@ void bind_options(nb::module_& module) {
   module.def("score_defaults", &defaults_of<ScoreOptions>, "The defaults, as JSON.");
   module.def("default_size", &default_size, "model_count"_a,
              "Members wanted where none are asked.");
-  module.def("votes", &vote_names, "The votes that there are.");
+  module.def("votes", [] { return words_of(all_votes); }, "The votes that there are.");
+  module.def(
+      "adds_scores",
+      [](std::string_view vote, std::string_view kind) {
+        return adds_scores(options::parse_choice("vote", vote, all_votes),
+                           options::parse_choice("kind", kind, all_kinds));
+      },
+      "vote"_a, "kind"_a, "Whether a vote adds scores up, and does not count labels.");
+  module.def("kinds", [] { return words_of(all_kinds); }, "The kinds of predictions.");
+  module.def(
+      "pruning_metrics", [] { return words_of(pruning_metrics()); }, "What teams are pruned by.");
+  module.attr("max_model_count") = max_model_count;
+  module.attr("most_models_for_every_team") = most_models_for_every_team;
   module.def("parse_threads", &options::parse_threads, "word"_a, "A number of threads.");
   module.def("parse_sizes", &options::parse_sizes, "option"_a, "word"_a,
              "'3:6' or '3,5' as sizes.");

@@ -47,4 +47,18 @@ std::string spelled_option(const OptionName& option) {
          "}";
 }
 
+std::string spelled_command(const CommandName& command) {
+  if (command.name == "read_table") {
+    return "hqe.Pool.from_table(hqe.read_table(path), label=...)";
+  }
+  // Teams are of a class of their own, as everything is that is handed on.
+  std::string text = command.name == "team" ? "hqe.Team.of" : "hqe." + command.name;
+  if (!command.is_saved) return text;
+  text += "(pool";
+  if (command.with_option) text += ", " + spelled_option({*command.with_option, "True"});
+  return text + ").save(path)";
+}
+
+Spelling python_spelling() { return {spelled_option, spelled_command}; }
+
 }  // namespace hqe::python

@@ -9,7 +9,6 @@
 #include <nanobind/stl/vector.h>
 
 #include <string>
-#include <utility>
 
 #include "hqe/documents/json.h"
 #include "hqe/files/mapped_file.h"
@@ -40,7 +39,7 @@ std::string text_of(const Study& study, std::size_t top, bool by_name) {
   return to_text(study,
                  {.by_name = by_name,
                   .top = top,
-                  .spelling = spelled_option,
+                  .spelling = python_spelling(),
                   .next = "Next: study.report(\"page.html\") for a look, hqe.compare(pool) for "
                           "every method.",
                   .all_notes = "study.warnings"});
@@ -127,7 +126,8 @@ void bind_study(nb::module_& module) {
           "page", [](const Study& study) { return report_page(study); }, NoGil(),
           "The report, one page for a browser.")
       .def("plot", &figure_of, "figure"_a, "metric"_a, NoGil(), "A figure as SVG.")
-      .def("text", &text_of, "top"_a, "by_name"_a, "The command's tables.")
+      .def("text", &text_of, "top"_a = TextOptions{}.top, "by_name"_a = true,
+           "The command's tables.")
       .def_prop_ro("has_detail", [](const Study& study) { return study.detail.has_value(); })
       .def(
           "selection",

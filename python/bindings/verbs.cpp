@@ -79,6 +79,9 @@ void bind_results(nb::module_& module) {
       .def_prop_ro("correct", [](nb::handle self) {
         return to_column(nb::cast<const Evaluation&>(self).correct, self);
       });
+}
+
+void bind_combined(nb::module_& module) {
   nb::class_<Combined>(module, "Combined", "A team's answers.")
       .def_prop_ro("vote",
                    [](const Combined& result) { return std::string(to_string(result.vote)); })
@@ -145,6 +148,28 @@ void bind_documents(nb::module_& module) {
       },
       "pool"_a, "options"_a, "threads"_a, "progress"_a.none());
   module.def(
+      "sweep",
+      [](const Pool& pool, const std::vector<int>& sizes, const std::vector<double>& betas,
+         const PruneOptions& options, int threads, nb::object progress) {
+        return without_gil(threads, std::move(progress), [&](const Run& run) {
+          return to_json(sweep(pool, sizes, betas, options, run));
+        });
+      },
+      "pool"_a, "sizes"_a, "betas"_a, "options"_a, "threads"_a, "progress"_a.none());
+  module.def(
+      "explain",
+      [](const Pool& pool, const std::vector<std::vector<int>>& teams, const PruneOptions& options,
+         int threads, nb::object progress) {
+        return without_gil(threads, std::move(progress), [&](const Run& run) {
+          return to_json(explain(pool, to_teams(teams), options, run));
+        });
+      },
+      "pool"_a, "teams"_a, "options"_a, "threads"_a, "progress"_a.none());
+}
+
+/// What is said of running one team.
+void bind_serving(nb::module_& module) {
+  module.def(
       "cascade",
       [](const Pool& pool, const std::optional<std::vector<int>>& members,
          const std::optional<TeamFile>& file, const options::Words& words,
@@ -164,24 +189,6 @@ void bind_documents(nb::module_& module) {
       },
       "pool"_a, "team"_a.none(), "file"_a.none(), "words"_a, "options"_a, "test"_a.none(),
       "threads"_a, "progress"_a.none());
-  module.def(
-      "sweep",
-      [](const Pool& pool, const std::vector<int>& sizes, const std::vector<double>& betas,
-         const PruneOptions& options, int threads, nb::object progress) {
-        return without_gil(threads, std::move(progress), [&](const Run& run) {
-          return to_json(sweep(pool, sizes, betas, options, run));
-        });
-      },
-      "pool"_a, "sizes"_a, "betas"_a, "options"_a, "threads"_a, "progress"_a.none());
-  module.def(
-      "explain",
-      [](const Pool& pool, const std::vector<std::vector<int>>& teams, const PruneOptions& options,
-         int threads, nb::object progress) {
-        return without_gil(threads, std::move(progress), [&](const Run& run) {
-          return to_json(explain(pool, to_teams(teams), options, run));
-        });
-      },
-      "pool"_a, "teams"_a, "options"_a, "threads"_a, "progress"_a.none());
   module.def(
       "order",
       [](const Pool& pool, const std::vector<int>& members, const std::optional<TeamFile>& file,
@@ -237,7 +244,9 @@ double seconds_of_prune(const Pool& pool, const PruneOptions& options) {
 
 void bind_verbs(nb::module_& module) {
   bind_results(module);
+  bind_combined(module);
   bind_documents(module);
+  bind_serving(module);
   bind_saved_documents(module);
   module.def("seconds_of_prune", &seconds_of_prune, "pool"_a, "options"_a,
              nb::call_guard<nb::gil_scoped_release>(), "How long the C++ call takes.");

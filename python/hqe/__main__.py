@@ -15,6 +15,7 @@ from typing import Any
 import numpy as np
 
 import hqe
+from hqe._options import KINDS
 
 
 def _become_command(words: list[str]) -> None:
@@ -44,7 +45,7 @@ def _add_collect(commands: Any) -> None:
     collect.add_argument("--data", required=True, metavar="FILE.npy", help="the inputs, a row a sample; mapped, not read")
     collect.add_argument("--labels", metavar="FILE.npy", help="the true labels, which `hqe prune` will need")
     collect.add_argument("-o", "--output", default="pool", metavar="FOLDER", help="where the pool goes (%(default)s)")
-    collect.add_argument("--kind", choices=("probabilities", "logits", "labels"), help="what to write (probabilities)")
+    collect.add_argument("--kind", choices=KINDS, help="what to write (probabilities)")
     collect.add_argument("--batch-size", type=int, default=256, metavar="N", help="samples at once (%(default)s)")
     collect.add_argument("--no-costs", action="store_true", help="do not measure costs")
     collect.set_defaults(run=_collect)

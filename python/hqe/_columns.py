@@ -12,6 +12,7 @@ from typing import Any, Protocol
 
 import numpy as np
 
+from hqe import _core
 from hqe._arrow import ArrowTable
 from hqe.errors import InputError
 
@@ -209,7 +210,7 @@ def word_of(values: Values) -> str:
     return {"O": "text", "b": "truth values", "f": "fractions"}.get(values.dtype.kind, "whole numbers")
 
 
-_MOST_NAMES = 1024  # As many models a pool may have.
+_MOST_NAMES: int = _core.max_model_count
 
 
 class Table:

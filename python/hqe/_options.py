@@ -4,8 +4,9 @@
 from __future__ import annotations
 
 import numbers
-from collections.abc import Iterable, Mapping
-from typing import Any
+from collections.abc import Callable, Iterable, Mapping
+from string import Template
+from typing import Any, TypeVar
 
 import numpy as np
 
@@ -15,6 +16,26 @@ from hqe.record import read_document
 
 PRUNE = read_document(_core.prune_defaults())
 SCORE = read_document(_core.score_defaults())
+
+_LARGE = 1000  # Models of a pool in which the usual size is wanted.
+_quoted = [f'"{vote}"' for vote in _core.votes()]
+_KNOWN = {
+    "metrics": " ".join(_core.pruning_metrics()),
+    "votes": f"{', '.join(_quoted[:-1])} or {_quoted[-1]}",
+    "size": _core.default_size(_LARGE),
+    "models": _core.most_models_for_every_team,
+}
+Function = TypeVar("Function", bound=Callable[..., Any])
+
+
+def filled(function: Function) -> Function:
+    """With what the engine knows in its docstring: the words that begin with $."""
+    function.__doc__ = function.__doc__ and Template(function.__doc__).substitute(_KNOWN)
+    return function
+
+
+#: The kinds that a model itself may answer with.
+KINDS: tuple[str, ...] = tuple(kind for kind in _core.kinds() if kind != "correctness")
 
 # Each of these is a word of its own; other lists are one word with commas.
 _REPEATED = {"metrics", "methods", "require", "exclude"}

@@ -313,7 +313,7 @@ class Study:
         return "\n".join(lines) + ">"
 
     def __str__(self) -> str:
-        return self._core.text(5, True)
+        return self._core.text()
 
     def _repr_html_(self) -> str:
         from hqe._notebook import study_html

@@ -8,7 +8,7 @@ from typing import Any
 
 from hqe import _core
 from hqe._files import files_of
-from hqe._options import PRUNE, SCORE, Member, size_word, thread_count, words
+from hqe._options import PRUNE, SCORE, Member, filled, size_word, thread_count, words
 from hqe._progress import Progress, listener
 from hqe.documents import Cascades, Explanation, Front, Inspection
 from hqe.errors import UsageError
@@ -22,6 +22,7 @@ Sizes = int | str | Sequence[int] | range
 Fractions = float | str | Sequence[float]
 
 
+@filled
 def prune(
     pool: Pool,
     size: int | str | None = PRUNE.size,
@@ -53,11 +54,11 @@ def prune(
 ) -> Study:
     """Prune a pool and judge the result: which small team is as good as all of it, or better.
 
-    size: members wanted; None: 5, at most half of the models; "auto": the smallest size whose best
+    size: members wanted; None: $size, at most half of the models; "auto": the smallest size whose best
         consensus team reaches the entire ensemble.
     beta: share of each tier that is pruned; 0.1 or "10%", one a tier, or "auto".
-    metrics: what to prune by: CK BD KW GD F-CK F-BD F-KW F-GD; None: the four focal ones.
-    vote: "soft", "weighted", "plurality" or "majority"; None: soft where there are scores.
+    metrics: what to prune by: $metrics; None: the focal ones.
+    vote: $votes; None: soft where there are scores.
     test: a pool on which the teams that were chosen on `pool` are counted too.
     by: "hierarchical", or "mean": keep what scores above the mean of all teams.
     choose: what is recommended: by "evidence" what proves itself on halves of the samples, among all
@@ -106,6 +107,7 @@ def prune(
     return Study(answer, files_of(pool, test))
 
 
+@filled
 def score(
     pool: Pool,
     size: Sizes,
@@ -122,7 +124,7 @@ def score(
     """Diversity of every team of a size, or of a range of sizes: "2:4" or range(2, 5).
 
     `metrics` are those of `prune`, and those of docs/metrics.md that are for scores alone; None:
-    the eight of `prune`.
+    those of `prune`.
     `focal` adds the unscaled scores on each focal model's failures.
 
     >>> import numpy as np, hqe
@@ -282,6 +284,7 @@ def compare(
     return Comparison(answer, files_of(pool, test))
 
 
+@filled
 def front(
     pool: Pool,
     *,
@@ -293,7 +296,7 @@ def front(
     **options: Any,
 ) -> Front | Cascades:
     """The Pareto front of accuracy against each cost. Options are those of the command's `front`:
-    `vote` and its kin, above 24 models `size` and `seed`.
+    `vote` and its kin, above $models models `size` and `seed`.
 
     cascade: the front of one team's expected cost in its place, where members run one after another
         and stop once the first of them agree, or are sure enough. Not exact, but for its first row.

@@ -147,3 +147,25 @@ def test_messages_are_those_of_the_command_with_options_as_python_writes_them(co
         if count:
             break
     assert done.stderr.removeprefix("hqe: ").strip().startswith(said.rstrip("."))
+
+
+def test_messages_name_commands_as_python_writes_them(tmp_path):
+    (tmp_path / "s.json").write_text('{"schema":1,"command":"score"}')
+    with pytest.raises(hqe.InputError, match=re.escape("Write it again with hqe.prune(pool).save(path)")):
+        hqe.Study.load(tmp_path / "s.json")
+    with pytest.raises(hqe.InputError, match=re.escape("hqe.front(pool, cascade=True).save(path)")):
+        hqe.Cascades.load(tmp_path / "s.json")
+    (tmp_path / "p.parquet").write_bytes(b"PAR1")
+    with pytest.raises(hqe.InputError, match=re.escape("Read it with hqe.Pool.from_table(hqe.read_table(path), label=...), or save")):
+        hqe.Pool.open([tmp_path / "p.parquet"])
+    (tmp_path / "x.digest").write_bytes(b"no digest")
+    with pytest.raises(hqe.InputError, match=re.escape("Make it again with `hqe.digest`")):
+        hqe.Pool.open(tmp_path / "x.digest")
+
+
+def test_a_warning_names_a_command_in_plain_words():
+    """It is one of a document, too."""
+    twins = hqe.Pool([ANSWERS[0], ANSWERS[1], ANSWERS[0], ANSWERS[2]], LABELS)
+    study = hqe.prune(twins, size=2, metrics="F-GD")
+    assert "1 model predicts exactly as an earlier one: inspect names the pairs" in study.warnings
+    assert "hqe.inspect names the pairs" in " ".join(str(study).split())

@@ -8,7 +8,7 @@
 
 A file has one line a fact: how often each model, each baseline and the entire ensemble is right, on the
 samples that choose and on those that judge; the tiers of each metric; each team it kept with score and
-counts; each team of the consensus with votes and counts. What is recommended is another matter, and not pinned.
+counts; each team of the consensus with votes and counts. What is recommended stands in tests/golden/cli, as tables.
 """
 
 import difflib

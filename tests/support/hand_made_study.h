@@ -140,10 +140,10 @@ inline void add_trust(Study& study) {
   Trust& trust = study.trust;
   trust.held_out = HeldOut::test;
   trust.says = "Judged on others.";
-  trust.teams = {{"recommended", Team{2, 3}, chosen_on, held_out},
-                 {"entire_ensemble", Team::all(4), chosen_on, held_out},
-                 {"best_single", Team{3}, chosen_on, {}}};
-  trust.comparisons = {{.against = "entire_ensemble",
+  trust.teams = {{JudgedRule::recommended, Team{2, 3}, chosen_on, held_out},
+                 {JudgedRule::entire_ensemble, Team::all(4), chosen_on, held_out},
+                 {JudgedRule::best_single, Team{3}, chosen_on, {}}};
+  trust.comparisons = {{.against = JudgedRule::entire_ensemble,
                         .team = Team::all(4),
                         .selection = paired,
                         .corrected = {-0.01, 0.1},
@@ -152,7 +152,7 @@ inline void add_trust(Study& study) {
                         .samples = 200,
                         .samples_needed = 450,
                         .says = "cannot tell on 200 samples, about 450 would be needed"},
-                       {.against = "best_single",
+                       {.against = JudgedRule::best_single,
                         .team = Team{3},
                         .selection = paired,
                         .corrected = {0.01, 0.1},

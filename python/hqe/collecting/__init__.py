@@ -12,13 +12,14 @@ from typing import Any
 
 import numpy as np
 
+from hqe._options import KINDS
 from hqe._progress import Progress, rows_listener
 from hqe.collecting.costs import measured
 from hqe.collecting.data import Data, open_data
 from hqe.collecting.files import Disk, Naming, folder_of, save_whole, write_text
 from hqe.collecting.lipschitz import FEWEST_ROUNDS, NORMS, Anchors, Ball
 from hqe.collecting.models import Model, TorchModel, model_of
-from hqe.collecting.outputs import KINDS, Agreement, Failure, Values, positions
+from hqe.collecting.outputs import Agreement, Failure, Values, positions
 from hqe.collecting.toml import Earlier, read_toml, toml_text
 from hqe.collecting.tracks import LabelTrack, ModelTrack, Track, run_pass
 from hqe.errors import InputError, UsageError

@@ -9,7 +9,6 @@ import numpy as np
 
 from hqe.collecting.data import torch_module
 
-KINDS = ("probabilities", "logits", "labels")
 Values = np.ndarray[Any, Any]
 
 

@@ -9,6 +9,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
+from hqe._options import KINDS
 from hqe.errors import InputError, UsageError
 from hqe.exporting.teams import Plan
 
@@ -173,8 +174,8 @@ def is_whole(value: Value) -> bool:
 
 
 def _form(name: str, plan: Plan, output: Value, wanted: str | None) -> str | None:
-    if wanted not in (None, "probabilities", "logits", "labels"):
-        raise UsageError(f"kinds: '{wanted}' is none of probabilities, logits, labels")
+    if wanted not in (None, *KINDS):
+        raise UsageError(f"kinds: '{wanted}' is none of {', '.join(KINDS)}")
     if is_whole(output):
         return "labels"
     if wanted == "labels":

@@ -40,7 +40,7 @@ class Plan:
     @property
     def adds_scores(self) -> bool:
         """Whether scores are added up, and not votes counted."""
-        return self.vote in ("soft", "weighted") and self.kind in ("probabilities", "logits")
+        return _core.adds_scores(self.vote, self.kind)
 
     @property
     def all_weights(self) -> float:

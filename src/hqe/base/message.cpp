@@ -3,6 +3,8 @@
 
 #include <algorithm>
 
+#include "hqe/base/capital.h"
+
 namespace hqe {
 namespace {
 
@@ -17,34 +19,50 @@ std::string plain_words(const OptionName& option) {
   return text;
 }
 
+std::string plain_words(const CommandName& command) {
+  if (!command.with_option) return command.name;
+  return command.name + " with " + plain_words(OptionName{.name = *command.with_option});
+}
+
+std::string spelled(const OptionName& option, const Spelling& spelling) {
+  return spelling.option ? spelling.option(option) : plain_words(option);
+}
+
+std::string spelled(const CommandName& command, const Spelling& spelling) {
+  return spelling.command ? spelling.command(command) : plain_words(command);
+}
+
 }  // namespace
 
 Message::Message(const OptionName& option) : text_(plain_words(option)) {
-  options_.push_back({.begin = 0, .length = text_.size(), .option = option});
+  places_.push_back({.begin = 0, .length = text_.size(), .named = option});
+}
+
+Message::Message(const CommandName& command) : text_(plain_words(command)) {
+  places_.push_back({.begin = 0, .length = text_.size(), .named = command});
 }
 
 std::string Message::text(const Spelling& spelling) const {
-  if (!spelling) return text_;
-  std::string spelled;
+  if (!spelling.option && !spelling.command) return text_;
+  std::string text;
   std::size_t end = 0;
-  for (const Place& place : options_) {
-    spelled.append(text_, end, place.begin - end).append(spelling(place.option));
+  for (const Place& place : places_) {
+    text.append(text_, end, place.begin - end);
+    text += std::visit([&](const auto& named) { return spelled(named, spelling); }, place.named);
     end = place.begin + place.length;
   }
-  return spelled.append(text_, end);
+  return text.append(text_, end);
 }
 
 Message& Message::operator+=(Message more) {
   const std::size_t before = text_.size();
   const bool begins_sentence = text_.ends_with(". ");
   text_ += more.text_;
-  for (Place& place : more.options_) {
+  for (Place& place : more.places_) {
     char& first = text_[before + place.begin];
-    if (begins_sentence && place.begin == 0 && first >= 'a' && first <= 'z') {
-      first = static_cast<char>(first - 'a' + 'A');
-    }
+    if (begins_sentence && place.begin == 0) first = capital(first);
     place.begin += before;
-    options_.push_back(std::move(place));
+    places_.push_back(std::move(place));
   }
   return *this;
 }

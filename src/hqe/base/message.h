@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-/// A text for people that may name options. The engine names them neutrally, and whoever shows the
-/// text spells them as its readers write them.
+/// A text for people that may name options and commands. The engine names them neutrally, and
+/// whoever shows the text spells them as its readers write them.
 
 #pragma once
 
@@ -9,6 +9,7 @@
 #include <optional>
 #include <string>
 #include <utility>
+#include <variant>
 #include <vector>
 
 namespace hqe {
@@ -21,26 +22,39 @@ struct OptionName {
   [[nodiscard]] bool operator==(const OptionName&) const = default;
 };
 
-/// How a face of hqe writes an option. None: in plain words.
-using Spelling = std::function<std::string(const OptionName&)>;
+/// A command that a message names.
+struct CommandName {
+  std::string name;                             ///< "inspect".
+  bool is_saved = false;                        ///< And what it answers about a pool is saved.
+  std::optional<std::string> with_option = {};  ///< One that it takes: "cascade".
 
-/// What is an option in the text is known beside the text: nothing that a stranger writes into a
-/// file, or calls one, can pass for an option.
+  [[nodiscard]] bool operator==(const CommandName&) const = default;
+};
+
+/// How a face of hqe writes what messages name. What has no function is in plain words.
+struct Spelling {
+  std::function<std::string(const OptionName&)> option{};
+  std::function<std::string(const CommandName&)> command{};
+};
+
+/// What is an option or a command in the text is known beside the text: nothing that a stranger
+/// writes into a file, or calls one, can pass for one.
 class Message {
  public:
   Message() = default;
-  // Texts become messages without ceremony; option_name.h makes those that name options.
+  // Texts become messages without ceremony; option_name.h makes those that name something.
   Message(std::string text) : text_(std::move(text)) {}
   Message(const char* text) : text_(text) {}
   explicit Message(const OptionName& option);
+  explicit Message(const CommandName& command);
 
   [[nodiscard]] bool empty() const { return text_.empty(); }
 
-  /// In plain words, as documents have it: "keep 50", "the option keep", "the option size auto".
-  /// An option that begins a sentence has a capital.
+  /// In plain words, as documents have it: "keep 50", "the option keep", "the option size auto",
+  /// "inspect". What is named at the beginning of a sentence has a capital.
   [[nodiscard]] const std::string& text() const { return text_; }
 
-  /// With options as `spelling` writes them.
+  /// With options and commands as `spelling` writes them.
   [[nodiscard]] std::string text(const Spelling& spelling) const;
 
   Message& operator+=(Message more);
@@ -53,13 +67,13 @@ class Message {
  private:
   struct Place {
     std::size_t begin = 0, length = 0;  ///< In the text.
-    OptionName option;
+    std::variant<OptionName, CommandName> named;
 
     [[nodiscard]] bool operator==(const Place&) const = default;
   };
 
   std::string text_;
-  std::vector<Place> options_;  ///< In the order of the text.
+  std::vector<Place> places_;  ///< In the order of the text.
 };
 
 }  // namespace hqe

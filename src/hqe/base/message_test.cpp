@@ -10,9 +10,16 @@ namespace hqe {
 namespace {
 
 /// Unlike any face, so that nothing else could have written it.
-std::string in_brackets(const OptionName& option) {
-  return "[" + option.name + (option.value ? ":" + *option.value : "") + "]";
-}
+const Spelling in_brackets{
+    .option =
+        [](const OptionName& option) {
+          return "[" + option.name + (option.value ? ":" + *option.value : "") + "]";
+        },
+    .command =
+        [](const CommandName& command) {
+          return "<" + command.name + (command.is_saved ? " saved" : "") +
+                 (command.with_option ? " " + *command.with_option : "") + ">";
+        }};
 
 TEST_CASE("a message is plain words, and each face spells its options") {
   const Message text =
@@ -31,6 +38,16 @@ TEST_CASE("plain words have no equals sign, show an empty value and begin a sent
   CHECK(option("beta", -0.5).text() == "beta -0.5");
   CHECK(message("One. {} and {}", option("folds", 5), option("seed")).text() ==
         "One. Folds 5 and the option seed");
+}
+
+TEST_CASE("a message names commands, and each face spells them") {
+  const Message text = message("{} or {} names {}", command("inspect"),
+                               saved_by("front", "cascade"), option("keep"));
+  CHECK(text.text() == "inspect or front with the option cascade names the option keep");
+  CHECK(text.text(in_brackets) == "<inspect> or <front saved cascade> names [keep]");
+  CHECK(text.text({.option = in_brackets.option}) ==
+        "inspect or front with the option cascade names [keep]");
+  CHECK(message("Gone. {} it", saved_by("prune")).text() == "Gone. Prune it");
 }
 
 TEST_CASE("a name that looks like an option, or like its place, stays what it is") {

@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: MIT
-/// How the engine writes messages that name options:
+/// How the engine writes messages that name options and commands:
 ///
 ///   throw UsageError(message("{} teams, more than {}. Raise {}", count,
 ///                            option("max_candidates", limit), option("max_candidates")));
+///   throw InputError(file, "", "is no digest", message("Make it with {}", command("digest")));
 
 #pragma once
 
@@ -25,6 +26,18 @@ namespace hqe {
 template <typename Value>
 [[nodiscard]] Message option(std::string_view name, const Value& value) {
   return Message(OptionName{.name = std::string(name), .value = fmt::format("{}", value)});
+}
+
+/// A command, by the name that the command line gives it.
+[[nodiscard]] inline Message command(std::string_view name) {
+  return Message(CommandName{.name = std::string(name)});
+}
+
+/// What a command answers about a pool, saved; some only with an option.
+[[nodiscard]] inline Message saved_by(std::string_view name, std::string_view with_option = {}) {
+  CommandName command{.name = std::string(name), .is_saved = true};
+  if (!with_option.empty()) command.with_option = with_option;
+  return Message(command);
 }
 
 namespace detail {
@@ -58,7 +71,7 @@ using Argument = std::conditional_t<std::is_same_v<Value, Message>, MessageArgum
 
 }  // namespace detail
 
-/// As fmt::format; arguments may be messages, whose options stay options.
+/// As fmt::format; arguments may be messages, and what those name stays named.
 template <typename... Values>
 [[nodiscard]] Message message(fmt::format_string<detail::Argument<Values>...> format,
                               const Values&... values);

@@ -7,6 +7,7 @@
 #include <limits>
 #include <type_traits>
 
+#include "hqe/base/words.h"
 #include "hqe/bits/divide.h"
 
 namespace hqe {
@@ -46,6 +47,9 @@ struct FocalPasses::FewTeams {
 };
 
 namespace {
+
+constexpr std::array weights_words{Word{Weights::rank, "rank"}, Word{Weights::uniform, "uniform"}};
+static_assert(have_words(all_weights, weights_words));
 
 using Extent = FocalPasses::Extent;
 using Member = FocalPasses::Member;
@@ -159,26 +163,10 @@ void keep_reaching(std::span<const Member> members, std::span<const Rough> rough
 
 }  // namespace
 
-std::string_view to_string(Weights weights) {
-  return weights == Weights::rank ? "rank" : "uniform";
-}
+std::string_view to_string(Weights weights) { return word_of(weights_words, weights); }
 
 std::optional<Weights> parse_weights(std::string_view word) {
-  for (const Weights weights : all_weights) {
-    if (to_string(weights) == word) return weights;
-  }
-  return std::nullopt;
-}
-
-std::vector<double> rank_weights(const FocalSource& source, TeamView team) {
-  std::vector<Extent> extents(static_cast<std::size_t>(team.back()) + 1);
-  for (const ModelId f : team) extents[f] = {0, 0};
-  const std::vector<Member> members = members_of(source, extents);
-  std::vector<int> twice(team.size());
-  find_twice_weights(members, Weights::rank, team.data(), team.size(), twice.data());
-  std::vector<double> weights;
-  for (const int each : twice) weights.push_back(each / 2.0);
-  return weights;
+  return value_of(weights_words, word);
 }
 
 struct FocalPasses::State {

@@ -54,8 +54,8 @@ class FocalSource {
 /// From all failures.
 [[nodiscard]] std::unique_ptr<FocalSource> focal_source(Counts counts);
 
-/// `--sample RxT`: q_f is the mean of `repeats` values, each on `draws` negatives of f drawn with
-/// replacement; one draw per focal model and repeat, shared by all teams.
+/// The option sample, RxT: q_f is the mean of `repeats` values, each on `draws` negatives of f
+/// drawn with replacement; one draw per focal model and repeat, shared by all teams.
 struct SampleOptions {
   int draws = 100;
   int repeats = 3;
@@ -117,8 +117,5 @@ class FocalPasses {
   struct State;
   std::unique_ptr<State> state_;
 };
-
-/// 1..S by correct count, higher = more weight, ties share their mean rank.
-[[nodiscard]] std::vector<double> rank_weights(const FocalSource& source, TeamView team);
 
 }  // namespace hqe

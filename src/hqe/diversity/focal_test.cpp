@@ -79,15 +79,6 @@ TEST_CASE("a single team, or teams that all score alike, are scaled to one half"
         std::vector{0.5});
 }
 
-TEST_CASE("equal correct counts share their mean rank") {
-  reference::ReferencePool pool{.model_count = 4, .sample_count = 3, .class_count = 2};
-  pool.truth = {0, 0, 0};
-  pool.predictions = {{0, 0, 1}, {1, 0, 0}, {1, 1, 1}, {0, 0, 0}};
-  const auto source = focal_source(PoolWithCounts(pool).counts());
-  CHECK(rank_weights(*source, Team{0, 1, 2, 3}.view()) == std::vector{2.5, 2.5, 1.0, 4.0});
-  CHECK(rank_weights(*source, Team{0, 1}.view()) == std::vector{1.5, 1.5});
-}
-
 TEST_CASE("above 160 models kappas are not remembered, and are the same") {
   const std::vector<int> some{3, 50, 51, 120, 168};
   for (const int classes : {2, 4}) {

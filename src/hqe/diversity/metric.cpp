@@ -3,18 +3,14 @@
 
 #include <algorithm>
 
+#include "hqe/base/capital.h"
+
 namespace hqe {
-namespace {
-
-char upper(char c) { return 'a' <= c && c <= 'z' ? static_cast<char>(c - 'a' + 'A') : c; }
-
-}  // namespace
-
 std::string_view to_string(Metric metric) { return row_of(metric).name; }
 
 std::optional<Metric> parse_metric(std::string_view name) {
   for (const Metric metric : all_metrics) {
-    if (std::ranges::equal(name, to_string(metric), {}, upper)) return metric;
+    if (std::ranges::equal(name, to_string(metric), {}, capital)) return metric;
   }
   return std::nullopt;
 }

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-/// How much `--sample RxT` may draw.
+/// How much the option sample, RxT, may draw.
 
 #pragma once
 

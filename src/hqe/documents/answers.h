@@ -11,7 +11,7 @@
 
 namespace hqe {
 
-/// The document of `hqe apply --json`: without the answers, which go to a file of their own. Throws
+/// The document of apply: without the answers, which go to a file of their own. Throws
 /// what the sink throws.
 void write_json(const Combined& combined, const Sink& sink);
 [[nodiscard]] std::string to_json(const Combined& combined);

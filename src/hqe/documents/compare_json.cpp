@@ -46,16 +46,6 @@ void write_choice(JsonWriter& json, const Choice& choice) {
              is_chosen ? std::optional(choice.selection_correct) : std::nullopt);
 }
 
-void write_certificate(JsonWriter& json, const Choice& choice) {
-  if (!choice.certificate) return;
-  json.key("certificate")
-      .begin_object()
-      .field("upper_bound", choice.certificate->upper_bound)
-      .field("is_proven", choice.certificate->is_proven)
-      .field("counted", choice.certificate->counted)
-      .end_object();
-}
-
 void write_method(JsonWriter& json, const Comparison& comparison, const MethodResult& result) {
   const bool is_ranked = result.mean_rank.has_value();
   const auto ranked = [&](double value) { return is_ranked ? std::optional(value) : std::nullopt; };

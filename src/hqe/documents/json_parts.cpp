@@ -2,6 +2,7 @@
 #include "hqe/documents/json_parts.h"
 
 #include "hqe/base/version.h"
+#include "hqe/base/words.h"
 
 namespace hqe {
 
@@ -248,22 +249,27 @@ void write_matrix(JsonWriter& json, std::span<const std::uint64_t> values, std::
   json.end_array();
 }
 
-std::string_view to_string(Explanation::Fate fate) {
-  switch (fate) {
-    case Explanation::Fate::kept:
-      return "kept";
-    case Explanation::Fate::pruned:
-      return "pruned";
-    case Explanation::Fate::cut:
-      return "cut";
-    case Explanation::Fate::not_eligible:
-      return "not_eligible";
-    case Explanation::Fate::larger:
-      return "larger";
-    case Explanation::Fate::single:
-      return "single";
-  }
-  return "";
+namespace {
+
+constexpr std::array fate_words{Word{Explanation::Fate::kept, "kept"},
+                                Word{Explanation::Fate::pruned, "pruned"},
+                                Word{Explanation::Fate::cut, "cut"},
+                                Word{Explanation::Fate::not_eligible, "not_eligible"},
+                                Word{Explanation::Fate::larger, "larger"},
+                                Word{Explanation::Fate::single, "single"}};
+
+}  // namespace
+
+std::string_view to_string(Explanation::Fate fate) { return word_of(fate_words, fate); }
+
+void write_certificate(JsonWriter& json, const Choice& choice) {
+  if (!choice.certificate) return;
+  json.key("certificate")
+      .begin_object()
+      .field("upper_bound", choice.certificate->upper_bound)
+      .field("is_proven", choice.certificate->is_proven)
+      .field("counted", choice.certificate->counted)
+      .end_object();
 }
 
 }  // namespace hqe

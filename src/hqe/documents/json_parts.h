@@ -10,6 +10,7 @@
 #include <vector>
 
 #include "hqe/documents/json_writer.h"
+#include "hqe/methods/compare.h"
 #include "hqe/study/study.h"
 #include "hqe/study/team_file.h"
 #include "hqe/verbs/verbs.h"
@@ -77,5 +78,8 @@ void write_accuracy_intervals(JsonWriter& json,
 
 /// "kept", "pruned", "cut", "not_eligible", "larger", "single".
 [[nodiscard]] std::string_view to_string(Explanation::Fate fate);
+
+/// Of a choice that has one.
+void write_certificate(JsonWriter& json, const Choice& choice);
 
 }  // namespace hqe

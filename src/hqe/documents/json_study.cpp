@@ -158,7 +158,7 @@ void write_verdicts(JsonWriter& json, const Trust& trust) {
   json.key("verdicts").begin_array();
   for (const BaselineComparison& comparison : trust.comparisons) {
     json.begin_object()
-        .field("against", std::string_view(comparison.against))
+        .field("against", to_string(comparison.against))
         .field("verdict", to_string(comparison.verdict))
         .field("difference", comparison.difference())
         .end_object();

@@ -24,7 +24,7 @@ void write_accuracy(JsonWriter& json, std::string_view name, const AccuracyFigur
 }
 
 void write_team(JsonWriter& json, const SideBySide& row) {
-  json.line().begin_object().field("name", std::string_view(row.name));
+  json.line().begin_object().field("name", to_string(row.rule));
   json.field("team", row.team.view());
   write_accuracy(json, "selection", row.selection);
   if (row.held_out) {
@@ -47,7 +47,7 @@ void write_paired(JsonWriter& json, std::string_view name, const PairedFigures& 
 }
 
 void write_comparison(JsonWriter& json, const BaselineComparison& comparison) {
-  json.line().begin_object().field("against", std::string_view(comparison.against));
+  json.line().begin_object().field("against", to_string(comparison.against));
   json.field("team", comparison.team.view());
   write_paired(json, "selection", comparison.selection);
   write_interval(json, "corrected", comparison.corrected);

@@ -1,28 +1,21 @@
 // SPDX-License-Identifier: MIT
 #include "hqe/ensemble/costs.h"
 
+#include "hqe/base/words.h"
+
 namespace hqe {
+namespace {
 
-std::string_view to_string(Cost cost) {
-  switch (cost) {
-    case Cost::params:
-      return "params";
-    case Cost::gflops:
-      return "gflops";
-    case Cost::latency_ms:
-      return "latency_ms";
-    case Cost::memory_mb:
-      return "memory_mb";
-  }
-  return "";
-}
+constexpr std::array cost_words{Word{Cost::params, "params"}, Word{Cost::gflops, "gflops"},
+                                Word{Cost::latency_ms, "latency_ms"},
+                                Word{Cost::memory_mb, "memory_mb"}};
+static_assert(have_words(all_costs, cost_words));
 
-std::optional<Cost> parse_cost(std::string_view word) {
-  for (const Cost cost : all_costs) {
-    if (to_string(cost) == word) return cost;
-  }
-  return std::nullopt;
-}
+}  // namespace
+
+std::string_view to_string(Cost cost) { return word_of(cost_words, cost); }
+
+std::optional<Cost> parse_cost(std::string_view word) { return value_of(cost_words, word); }
 
 double TeamPrices::of(TeamView team) const {
   double sum = 0;

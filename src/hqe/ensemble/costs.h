@@ -19,7 +19,7 @@ enum class Cost { params, gflops, latency_ms, memory_mb };
 inline constexpr std::array all_costs{Cost::params, Cost::gflops, Cost::latency_ms,
                                       Cost::memory_mb};
 
-/// "params", "gflops", "latency_ms", "memory_mb": the spelling in pool.toml, --budget and JSON.
+/// "params", "gflops", "latency_ms", "memory_mb": the spelling in pool.toml, options and JSON.
 [[nodiscard]] std::string_view to_string(Cost cost);
 
 /// Nothing when the word is none of those.

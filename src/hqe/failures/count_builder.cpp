@@ -1,6 +1,4 @@
 // SPDX-License-Identifier: MIT
-#include <bit>
-#include <cassert>
 #include <mutex>
 
 #include "hqe/failures/counts.h"

@@ -75,11 +75,6 @@ std::uint64_t Counts::agreements_given(ModelId f, ModelId i, ModelId j) const {
          tables_->differing_on(f, std::min(i, j), std::max(i, j));
 }
 
-std::uint64_t Counts::chance_agreements_given(ModelId f, ModelId i, ModelId j) const {
-  assert(tables_->options.agreements);
-  return tables_->chance_on(f, i, j);
-}
-
 std::uint64_t Counts::predicted(ModelId i, std::int32_t label) const {
   return tables_->predicted[i][label];
 }

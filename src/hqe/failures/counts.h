@@ -59,9 +59,8 @@ class Counts {
   [[nodiscard]] std::uint64_t agreements(ModelId i, ModelId j) const;
   /// sum_c n_i(c) n_j(c) over all samples: n^2 times the agreement expected by chance.
   [[nodiscard]] std::uint64_t chance_agreements(ModelId i, ModelId j) const;
-  /// The same two on the samples that f fails on. Requires: options.agreements.
+  /// agreements() on the samples that f fails on. Requires: options.agreements.
   [[nodiscard]] std::uint64_t agreements_given(ModelId f, ModelId i, ModelId j) const;
-  [[nodiscard]] std::uint64_t chance_agreements_given(ModelId f, ModelId i, ModelId j) const;
 
   /// How often model i predicted class c (c = -1: abstained), over all samples.
   [[nodiscard]] std::uint64_t predicted(ModelId i, std::int32_t label) const;

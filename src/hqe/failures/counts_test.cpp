@@ -87,7 +87,6 @@ void check_counts(const ReferencePool& pool, const Counts& counts) {
         for (const int x : negatives) triple += pool.fails(i, x) && pool.fails(j, x);
         CHECK(counts.co_failures(f, i, j) == triple);
         CHECK(counts.agreements_given(f, i, j) == same_labels(pool, i, j, negatives));
-        CHECK(counts.chance_agreements_given(f, i, j) == chance(pool, i, j, negatives));
       }
     }
   }

@@ -3,7 +3,6 @@
 
 #include <atomic>
 #include <bit>
-#include <cassert>
 
 #include "hqe/bits/count.h"
 

@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: MIT
 #include "hqe/failures/kept_predictions.h"
 
-#include <bit>
-
 #include "hqe/bits/count.h"
 #include "hqe/predictions/pool.h"
 

@@ -42,7 +42,7 @@ Array* column_of(DigestColumns& columns, std::string_view name) {
 
 DigestAbout about_of(const FileBytes& bytes, const std::vector<Member>& members) {
   const auto about = std::ranges::find(members, "about", &Member::name);
-  const std::string advice = "Digests are made by `hqe digest`";
+  const Message advice = message("Digests are made by `{}`", command("digest"));
   if (about == members.end()) {
     throw InputError(bytes.file, "", "is no digest: it has no tensor called about", advice);
   }
@@ -181,7 +181,8 @@ std::vector<fs::path> digests_in(const fs::path& folder) {
 
 DigestFile read_digest(const FileBytes& bytes) {
   return read_unchanged(bytes, [&] {
-    const std::vector<Member> members = read_safetensors(bytes, "Make it again with `hqe digest`");
+    const std::vector<Member> members =
+        read_safetensors(bytes, message("Make it again with `{}`", command("digest")));
     DigestAbout about = about_of(bytes, members);
     DigestColumns columns;
     for (const Member& member : members) {

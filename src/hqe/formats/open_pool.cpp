@@ -5,7 +5,6 @@
 
 #include <algorithm>
 #include <map>
-#include <set>
 #include <string>
 #include <system_error>
 #include <utility>
@@ -77,12 +76,16 @@ FolderListing list_folder(const fs::path& folder) {
   return listing;
 }
 
+bool is_table_of_python(const fs::path& path) {
+  const std::string name = path.filename().string();
+  return name.ends_with(".parquet") || name.ends_with(".arrow") || name.ends_with(".feather");
+}
+
 [[noreturn]] void refuse_no_table(const fs::path& path) {
   const std::string file = path.string();
-  if (file.ends_with(".parquet") || file.ends_with(".arrow") || file.ends_with(".feather")) {
+  if (is_table_of_python(path)) {
     throw InputError(file, "", "is a table that Python reads",
-                     "In Python: hqe.Pool.from_table(hqe.read_table(path), label=...), or save it "
-                     "as .csv");
+                     message("Read it with {}, or save it as .csv", command("read_table")));
   }
   throw InputError(file, "", "is no table: tables are .csv files", "Save it as .csv");
 }
@@ -91,10 +94,7 @@ FileBytes open_known(const fs::path& path, Format& format) {
   const std::string name = path.filename().string();
   FileBytes bytes = map_file(path, fmt::format("a {} file", known_files()));
   const std::optional<Format> known = format_of(name);
-  if (!known &&
-      (name.ends_with(".parquet") || name.ends_with(".arrow") || name.ends_with(".feather"))) {
-    refuse_no_table(path);
-  }
+  if (!known && is_table_of_python(path)) refuse_no_table(path);
   if (!known) {
     throw InputError(bytes.file, "", "not a file of a known format",
                      fmt::format("Give {}", known_files()));

@@ -37,7 +37,7 @@ std::optional<DType> parse_dtype(std::string_view word) {
 /// A file, and how it comes back where it is no good.
 struct TensorFile {
   FileBytes bytes;
-  std::string advice;
+  Message advice;
 };
 
 [[noreturn]] void refuse(const TensorFile& file, const std::string& place,
@@ -128,7 +128,7 @@ std::vector<Member> read_safetensors(const FileBytes& bytes) {
   return read_safetensors(bytes, "Save it again with the safetensors package");
 }
 
-std::vector<Member> read_safetensors(const FileBytes& bytes, std::string advice) {
+std::vector<Member> read_safetensors(const FileBytes& bytes, Message advice) {
   const TensorFile file{bytes, std::move(advice)};
   const Json header = parse_header(file);
   const std::uint64_t data_begin =

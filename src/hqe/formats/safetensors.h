@@ -14,6 +14,6 @@ namespace hqe {
 /// The tensors of a file, by name. Nothing is copied. Throws InputError.
 [[nodiscard]] std::vector<Member> read_safetensors(const FileBytes& bytes);
 /// The same of a file that is more than that: `advice` says how it comes back.
-[[nodiscard]] std::vector<Member> read_safetensors(const FileBytes& bytes, std::string advice);
+[[nodiscard]] std::vector<Member> read_safetensors(const FileBytes& bytes, Message advice);
 
 }  // namespace hqe

@@ -116,8 +116,8 @@ void Chooser::add_hierarchical() {
     add_picks(searches_.back(), seconds, each.by_score, each.by_accuracy);
   }
   if (!needs_consensus(options_)) return;
-  const auto agreement = agreement_of(searches_, known_counts());
-  add_picks(agreement ? agreement->selected : SelectedTeams{}, seconds_since(begin),
+  const auto consensus = consensus_of(searches_, known_counts());
+  add_picks(consensus ? consensus->selection.selected : SelectedTeams{}, seconds_since(begin),
             Method::consensus, Method::consensus_by_accuracy);
 }
 

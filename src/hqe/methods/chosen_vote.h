@@ -16,7 +16,7 @@ namespace hqe {
 [[nodiscard]] std::vector<double> weights_in(const VoteRule& rule, const Choice& choice);
 
 /// The vote of a choice: the pool's own, or, where its members have weights, the weighted one with
-/// them, which `--vote weighted --vote-weights` counts the same. A majority, and a plurality of
+/// them, which a weighted vote of these weights counts the same. A majority, and a plurality of
 /// what scores say, have no weights: there a member votes as often as it weighs.
 class ChosenVote {
  public:

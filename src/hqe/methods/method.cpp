@@ -4,9 +4,9 @@
 #include <algorithm>
 #include <array>
 #include <cstddef>
-#include <stdexcept>
 #include <string>
 
+#include "hqe/base/words.h"
 #include "hqe/methods/greedy.h"
 #include "hqe/methods/ordered.h"
 #include "hqe/methods/pareto_pruning.h"
@@ -103,28 +103,15 @@ static_assert(std::ranges::all_of(method_table,
                                   }),
               "a method has a function, unless it shares its work with others");
 
+constexpr std::array needs_words{
+    Word{MethodNeeds::counts, "counts"},         Word{MethodNeeds::contributions, "contributions"},
+    Word{MethodNeeds::every_team, "every_team"}, Word{MethodNeeds::margins, "margins"},
+    Word{MethodNeeds::searches, "searches"},     Word{MethodNeeds::every_score, "every_score"},
+    Word{MethodNeeds::evidence, "evidence"}};
+
 }  // namespace
 
-std::string_view to_string(MethodNeeds needs) {
-  using enum MethodNeeds;
-  switch (needs) {
-    case counts:
-      return "counts";
-    case contributions:
-      return "contributions";
-    case every_team:
-      return "every_team";
-    case margins:
-      return "margins";
-    case searches:
-      return "searches";
-    case every_score:
-      return "every_score";
-    case evidence:
-      return "evidence";
-  }
-  throw std::logic_error("a need without a word");
-}
+std::string_view to_string(MethodNeeds needs) { return word_of(needs_words, needs); }
 
 std::span<const MethodRow> method_rows() { return method_table; }
 

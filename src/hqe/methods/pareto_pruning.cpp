@@ -2,8 +2,6 @@
 #include "hqe/methods/pareto_pruning.h"
 
 #include <algorithm>
-#include <optional>
-#include <utility>
 #include <vector>
 
 #include "hqe/base/random.h"

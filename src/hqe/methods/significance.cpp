@@ -9,6 +9,7 @@
 #include <optional>
 #include <utility>
 
+#include "hqe/base/words.h"
 #include "hqe/methods/chosen_vote.h"
 #include "hqe/statistics/ranks.h"
 #include "hqe/statistics/student.h"
@@ -116,29 +117,22 @@ PairedCounts paired_counts(const std::vector<std::uint64_t>& first,
   return counts;
 }
 
-constexpr std::array<std::pair<MethodVerdict, std::string_view>, 5> verdict_words{
-    {{MethodVerdict::best, "best"},
-     {MethodVerdict::better, "better"},
-     {MethodVerdict::same, "same"},
-     {MethodVerdict::worse, "worse"},
-     {MethodVerdict::cannot_tell, "cannot_tell"}}};
+constexpr std::array method_verdict_words{
+    Word{MethodVerdict::best, "best"}, Word{MethodVerdict::better, "better"},
+    Word{MethodVerdict::same, "same"}, Word{MethodVerdict::worse, "worse"},
+    Word{MethodVerdict::cannot_tell, "cannot_tell"}};
+constexpr std::array test_titles{Word{SignificanceTest::mcnemar, "McNemar's exact test"},
+                                 Word{SignificanceTest::resampled_t, "corrected resampled t-test"}};
 
 }  // namespace
 
-std::string_view to_string(MethodVerdict verdict) {
-  return verdict_words[static_cast<std::size_t>(verdict)].second;
-}
+std::string_view to_string(MethodVerdict verdict) { return word_of(method_verdict_words, verdict); }
 
 std::optional<MethodVerdict> parse_method_verdict(std::string_view word) {
-  for (const auto& [verdict, name] : verdict_words) {
-    if (name == word) return verdict;
-  }
-  return std::nullopt;
+  return value_of(method_verdict_words, word);
 }
 
-std::string_view to_string(SignificanceTest test) {
-  return test == SignificanceTest::mcnemar ? "McNemar's exact test" : "corrected resampled t-test";
-}
+std::string_view to_string(SignificanceTest test) { return word_of(test_titles, test); }
 
 void test_by_splits(Comparison& comparison) {
   const auto test_samples = static_cast<double>(comparison.test_samples);

@@ -20,11 +20,11 @@ namespace hqe {
 [[nodiscard]] std::string plot_exit(const Study& study);
 
 /// Every team with a known correct count, each once, in the order of the study's metrics.
-struct CountedTeam {
+struct PlottedTeam {
   TeamView team;
   double accuracy = 0;
 };
-[[nodiscard]] std::vector<CountedTeam> counted_teams(const Study& study);
+[[nodiscard]] std::vector<PlottedTeam> plotted_teams(const Study& study);
 
 /// Where an axis of accuracies begins: at the lowest one, unless a handful of hopeless teams would
 /// squash all others into the upper half. Those are then drawn on the edge.

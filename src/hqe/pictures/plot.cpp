@@ -6,11 +6,19 @@
 #include <algorithm>
 
 #include "hqe/base/error.h"
+#include "hqe/base/option_name.h"
+#include "hqe/base/words.h"
 #include "hqe/diversity/metric.h"
 #include "hqe/pictures/figures.h"
 
 namespace hqe {
 namespace {
+
+constexpr std::array figure_words{
+    Word{Figure::scatter, "scatter"},     Word{Figure::tiers, "tiers"},
+    Word{Figure::cofailure, "cofailure"}, Word{Figure::sweep, "sweep"},
+    Word{Figure::pareto, "pareto"},       Word{Figure::exit, "exit"}};
+static_assert(have_words(all_figures, figure_words));
 
 std::string metric_to_draw(const Study& study, const PlotOptions& options) {
   std::string names;
@@ -29,30 +37,9 @@ std::string metric_to_draw(const Study& study, const PlotOptions& options) {
 
 }  // namespace
 
-std::string_view to_string(Figure figure) {
-  switch (figure) {
-    case Figure::scatter:
-      return "scatter";
-    case Figure::tiers:
-      return "tiers";
-    case Figure::cofailure:
-      return "cofailure";
-    case Figure::sweep:
-      return "sweep";
-    case Figure::pareto:
-      return "pareto";
-    case Figure::exit:
-      return "exit";
-  }
-  return "";
-}
+std::string_view to_string(Figure figure) { return word_of(figure_words, figure); }
 
-std::optional<Figure> parse_figure(std::string_view word) {
-  for (const Figure figure : all_figures) {
-    if (to_string(figure) == word) return figure;
-  }
-  return std::nullopt;
-}
+std::optional<Figure> parse_figure(std::string_view word) { return value_of(figure_words, word); }
 
 double accuracy_floor(std::vector<double> accuracies) {
   const auto [worst, best] = std::ranges::minmax(accuracies);
@@ -66,9 +53,8 @@ double accuracy_floor(std::vector<double> accuracies) {
 
 const StudyDetail& required_detail(const Study& study, std::string_view figure) {
   if (study.detail) return *study.detail;
-  throw UsageError(fmt::format(
-      "the study was saved without what the {} figure shows. Make it with hqe prune POOL -o FILE",
-      figure));
+  throw UsageError(message("the study was saved without what the {} figure shows. Make it with {}",
+                           figure, saved_by("prune")));
 }
 
 std::string plot(const Study& study, Figure figure, const PlotOptions& options) {

@@ -5,6 +5,7 @@
 #include <vector>
 
 #include "hqe/base/error.h"
+#include "hqe/base/option_name.h"
 #include "hqe/pictures/figures.h"
 #include "hqe/pictures/svg.h"
 #include "hqe/report/numbers.h"
@@ -63,8 +64,9 @@ std::string plot_exit(const Study& study) {
   if (!study.recommended || !study.recommended->early_exit ||
       study.recommended->early_exit->selection.order.empty()) {
     throw UsageError(
-        "the study holds no early exit: nothing is recommended, or an older hqe made it. Make it "
-        "with hqe prune POOL -o FILE");
+        message("the study holds no early exit: nothing is recommended, or an older hqe made it. "
+                "Make it with {}",
+                saved_by("prune")));
   }
   const EarlyExit& exit = *study.recommended->early_exit;
   const std::vector<std::size_t> places = shown_places(exit.selection.order.size());

@@ -55,7 +55,7 @@ std::vector<Point> pareto_points(const Study& study, const TeamPrices& prices) {
     points.push_back({to_string(alone), prices.of(alone),
                       static_cast<double>(study.pool.models[i].correct) / samples});
   }
-  for (const CountedTeam& one : counted_teams(study)) {
+  for (const PlottedTeam& one : plotted_teams(study)) {
     points.push_back({to_string(one.team), prices.of(one.team), one.accuracy});
   }
   points.push_back({"all", prices.of(study.reference.team.view()),
@@ -97,10 +97,10 @@ void draw_front(Svg& svg, const Axis& x, const Axis& y, const std::vector<Point>
 
 }  // namespace
 
-std::vector<CountedTeam> counted_teams(const Study& study) {
+std::vector<PlottedTeam> plotted_teams(const Study& study) {
   const auto samples = static_cast<double>(study.pool.sample_count);
   std::map<std::vector<ModelId>, double> seen;
-  std::vector<CountedTeam> teams;
+  std::vector<PlottedTeam> teams;
   for (const auto& scored : study.detail->scored) {
     for (std::size_t i = 0; i < scored.correct.size(); ++i) {
       const TeamView team = scored.teams[i];

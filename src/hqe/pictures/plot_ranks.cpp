@@ -5,8 +5,10 @@
 #include <cmath>
 
 #include "hqe/base/error.h"
+#include "hqe/base/option_name.h"
 #include "hqe/pictures/plot.h"
 #include "hqe/pictures/svg.h"
+#include "hqe/report/compare_text.h"
 #include "hqe/report/display.h"
 
 namespace hqe {
@@ -29,7 +31,8 @@ std::string caption_of(const RankSummary& ranks) {
 // verdict's to say, not the axis'.
 std::string plot_ranks(const RankSummary& ranks) {
   if (ranks.methods.size() < 2) {
-    throw UsageError("the comparison ranks fewer than two methods. Make it with hqe compare POOL");
+    throw UsageError(message("the comparison ranks fewer than two methods. Make it with {}",
+                             saved_by("compare")));
   }
   const std::size_t count = ranks.methods.size();
   const std::size_t on_left = (count + 1) / 2;

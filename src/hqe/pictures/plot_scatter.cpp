@@ -2,10 +2,12 @@
 #include <fmt/core.h>
 
 #include <algorithm>
-#include <limits>
+#include <string>
+#include <utility>
 #include <vector>
 
 #include "hqe/base/error.h"
+#include "hqe/base/option_name.h"
 #include "hqe/pictures/figures.h"
 #include "hqe/pictures/svg.h"
 #include "hqe/report/numbers.h"
@@ -19,14 +21,75 @@ constexpr int scatter_height = 500;
 /// More dots than this only darken the picture: every k-th pruned team is drawn.
 constexpr std::size_t most_dots = 20'000;
 
-struct ScoreRange {
-  double low = std::numeric_limits<double>::infinity();
-  double high = -std::numeric_limits<double>::infinity();
-  void include(double value) {
-    low = std::min(low, value);
-    high = std::max(high, value);
+/// What the picture shows of a study.
+struct Scatter {
+  const Study& study;
+  const StudyDetail::ScoredTeams& scored;
+  double reference = 0;  ///< The accuracy of the entire ensemble.
+  Axis x, y;
+
+  [[nodiscard]] double accuracy(std::size_t team) const {
+    return static_cast<double>(scored.correct[team]) / static_cast<double>(study.pool.sample_count);
+  }
+  [[nodiscard]] bool is_kept(std::size_t team) const {
+    return !scored.fates.empty() && scored.fates[team] == StudyDetail::Fate::kept;
   }
 };
+
+Scatter scatter_of(const Study& study, const StudyDetail::ScoredTeams& scored) {
+  Scatter scatter{.study = study,
+                  .scored = scored,
+                  .reference = static_cast<double>(study.reference.correct) /
+                               static_cast<double>(study.pool.sample_count),
+                  .x = {},
+                  .y = {}};
+  std::vector<double> accuracies{scatter.reference};
+  for (std::size_t i = 0; i < scored.teams.size(); ++i) accuracies.push_back(scatter.accuracy(i));
+  const auto [low, high] = std::ranges::minmax(scored.scores);
+  scatter.x = Axis::around(low, high, 84, scatter_width - 24);
+  scatter.y = Axis::around(accuracy_floor(accuracies), std::ranges::max(accuracies),
+                           scatter_height - 62, 64);
+  return scatter;
+}
+
+/// Pruned teams below, kept ones above.
+void draw_teams(Svg& svg, const Scatter& scatter) {
+  const StudyDetail::ScoredTeams& scored = scatter.scored;
+  const std::size_t teams = scored.teams.size();
+  const auto place = [&](std::size_t i) {
+    return std::pair(scatter.x.at(scored.scores[i]),
+                     std::min(scatter.y.begin, scatter.y.at(scatter.accuracy(i))));
+  };
+  std::vector<std::size_t> kept, pruned;
+  for (std::size_t i = 0; i < teams; ++i) (scatter.is_kept(i) ? kept : pruned).push_back(i);
+  const std::size_t step = 1 + pruned.size() / most_dots;
+  for (std::size_t i = 0; i < pruned.size(); i += step) {
+    const auto [across, up] = place(pruned[i]);
+    svg.circle(across, up, 2.2, ink::pruned, 0.55);
+  }
+  for (const std::size_t i : kept) {
+    const auto [across, up] = place(i);
+    svg.square(across, up, 2.4, ink::kept, 0.65);
+  }
+}
+
+/// The mean score, and the accuracy of the entire ensemble.
+void draw_lines(Svg& svg, const Scatter& scatter) {
+  const Axis &x = scatter.x, &y = scatter.y;
+  double sum = 0;
+  for (const double score : scatter.scored.scores) sum += score;
+  const double mean = sum / static_cast<double>(scatter.scored.teams.size());
+  svg.line(x.at(mean), y.begin, x.at(mean), y.end, ink::faint, "3 3");
+  svg.label(x.at(mean) + 5, y.end + 11, "mean score");
+  const double reference = y.at(scatter.reference);
+  svg.line(x.begin, reference, x.end, reference, ink::accent, "7 4", 1.5);
+  svg.line(x.end - 216, y.end - 9, x.end - 186, y.end - 9, ink::accent, "7 4", 1.5);
+  const Study& study = scatter.study;
+  svg.text(x.end, y.end - 5,
+           fmt::format("entire ensemble of {}: {}", study.pool.models.size(),
+                       accuracy_text(study.reference.correct, study.pool.sample_count)),
+           Anchor::end, 12, ink::accent, true);
+}
 
 }  // namespace
 
@@ -35,59 +98,22 @@ std::string plot_scatter(const Study& study, const std::string& metric) {
   const auto found = std::ranges::find(detail.scored, metric, &StudyDetail::ScoredTeams::metric);
   if (found == detail.scored.end() || found->correct.empty()) {
     throw UsageError(
-        fmt::format("the study has no scored teams of {} with their accuracies. Save it with "
-                    "hqe prune POOL -o FILE",
-                    metric));
+        message("the study has no scored teams of {} with their accuracies. Save it with {}",
+                metric, saved_by("prune")));
   }
-  const StudyDetail::ScoredTeams& scored = *found;
-  const auto samples = static_cast<double>(study.pool.sample_count);
-  const double reference = static_cast<double>(study.reference.correct) / samples;
-
-  ScoreRange scores;
-  std::vector<double> accuracies{reference};
-  double sum = 0;
-  for (std::size_t i = 0; i < scored.teams.size(); ++i) {
-    scores.include(scored.scores[i]);
-    accuracies.push_back(static_cast<double>(scored.correct[i]) / samples);
-    sum += scored.scores[i];
-  }
-  const Axis x = Axis::around(scores.low, scores.high, 84, scatter_width - 24);
-  const Axis y = Axis::around(accuracy_floor(accuracies), std::ranges::max(accuracies),
-                              scatter_height - 62, 64);
-
+  const Scatter scatter = scatter_of(study, *found);
   Svg svg(scatter_width, scatter_height,
           fmt::format("{}: {} against accuracy", study.pool.name, metric));
   svg.text(84, 26, fmt::format("{}: every scored team", shorten(study.pool.name, 60)),
            Anchor::start, 15, ink::text, true);
   svg.text(84, 45,
            fmt::format("{} teams of sizes 2 to {}; orange squares were kept, grey dots pruned",
-                       scored.teams.size(), study.desired_size),
+                       found->teams.size(), study.desired_size),
            Anchor::start, 12, ink::text);
-  svg.axes(x, fmt::format("{} score: more diverse to the right", metric), false, y,
+  svg.axes(scatter.x, fmt::format("{} score: more diverse to the right", metric), false, scatter.y,
            "accuracy of the team", true);
-  const std::size_t step = 1 + scored.teams.size() / most_dots;
-  for (const bool kept : {false, true}) {
-    for (std::size_t i = 0; i < scored.teams.size(); i += step) {
-      const bool is_kept = !scored.fates.empty() && scored.fates[i] == StudyDetail::Fate::kept;
-      if (is_kept != kept) continue;
-      const double across = x.at(scored.scores[i]);
-      const double up = std::min(y.begin, y.at(static_cast<double>(scored.correct[i]) / samples));
-      if (kept) {
-        svg.square(across, up, 2.4, ink::kept, 0.65);
-      } else {
-        svg.circle(across, up, 2.2, ink::pruned, 0.55);
-      }
-    }
-  }
-  const double mean = sum / static_cast<double>(scored.teams.size());
-  svg.line(x.at(mean), y.begin, x.at(mean), y.end, ink::faint, "3 3");
-  svg.label(x.at(mean) + 5, y.end + 11, "mean score");
-  svg.line(x.begin, y.at(reference), x.end, y.at(reference), ink::accent, "7 4", 1.5);
-  svg.line(x.end - 216, y.end - 9, x.end - 186, y.end - 9, ink::accent, "7 4", 1.5);
-  svg.text(x.end, y.end - 5,
-           fmt::format("entire ensemble of {}: {}", study.pool.models.size(),
-                       accuracy_text(study.reference.correct, study.pool.sample_count)),
-           Anchor::end, 12, ink::accent, true);
+  draw_teams(svg, scatter);
+  draw_lines(svg, scatter);
   return svg.finish();
 }
 

@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "hqe/base/error.h"
+#include "hqe/base/option_name.h"
 #include "hqe/pictures/figures.h"
 #include "hqe/pictures/svg.h"
 
@@ -56,8 +57,9 @@ std::string plot_sweep(const Study& study, const std::string& metric) {
   }
   if (rows.empty()) {
     throw UsageError(
-        "the study holds no sweep: it is made for hierarchical pruning of pools with few enough "
-        "teams. Use hqe sweep for others");
+        message("the study holds no sweep: it is made for hierarchical pruning of pools with few "
+                "enough teams. Use {} for others",
+                command("sweep")));
   }
   Svg svg(sweep_width, sweep_height,
           fmt::format("{}: precision and recall against beta", study.pool.name));

@@ -66,8 +66,34 @@ TEST_CASE("names from files cannot add elements to a figure") {
 TEST_CASE("a study without detail says how to make one with it") {
   Study study = small_study("pool");
   study.detail.reset();
-  CHECK_THROWS_WITH_AS((void)plot(study, Figure::scatter),
-                       doctest::Contains("hqe prune POOL -o FILE"), UsageError);
+  CHECK_THROWS_WITH_AS((void)plot(study, Figure::scatter), doctest::Contains("Make it with prune"),
+                       UsageError);
+}
+
+TEST_CASE("of very many teams some pruned ones are left out, and no kept one") {
+  Study study = small_study("pool");
+  StudyDetail::ScoredTeams& scored = study.detail->scored.front();
+  scored = {.metric = "F-GD"};
+  constexpr int models = 300;  // 44,850 pairs.
+  std::size_t kept = 0;
+  for (ModelId first = 0; first < models; ++first) {
+    for (ModelId second = first + 1; second < models; ++second) {
+      const bool is_kept = scored.scores.size() % 1000 == 1;
+      kept += is_kept ? 1 : 0;
+      scored.teams.push_back(Team{first, second});
+      scored.scores.push_back(first + 0.001 * second);
+      scored.correct.push_back(80 + second % 10);
+      scored.fates.push_back(is_kept ? StudyDetail::Fate::kept : StudyDetail::Fate::pruned);
+    }
+  }
+  const std::string svg = plot(study, Figure::scatter);
+  const auto count = [&](std::string_view mark) {
+    std::size_t found = 0;
+    for (auto at = svg.find(mark); at != std::string::npos; at = svg.find(mark, at + 1)) ++found;
+    return found;
+  };
+  CHECK(count(ink::kept) == kept);
+  CHECK(count("<circle") == (scored.scores.size() - kept + 2) / 3);
 }
 
 TEST_CASE("a metric that the study lacks is refused by name") {

@@ -44,8 +44,7 @@ std::string_view anchor_word(Anchor anchor) {
   return "start";
 }
 
-}  // namespace
-
+/// Text for SVG: markup escaped, displayable, so never a character that XML forbids.
 std::string svg_text(std::string_view text) {
   std::string safe;
   for (const char letter : displayable(text)) {
@@ -71,6 +70,8 @@ std::string svg_text(std::string_view text) {
   }
   return safe;
 }
+
+}  // namespace
 
 std::vector<double> nice_ticks(double low, double high, int count) {
   if (!(high > low)) return {low};

@@ -10,9 +10,6 @@
 
 namespace hqe {
 
-/// Text for SVG: markup escaped, displayable, so never a character that XML forbids.
-[[nodiscard]] std::string svg_text(std::string_view text);
-
 /// Colours that stay apart for colour-blind readers (Okabe and Ito 2008).
 namespace ink {
 inline constexpr std::string_view text = "#1f2933";

@@ -14,6 +14,24 @@
 namespace hqe {
 namespace {
 
+/// How far from 1 a row may sum whose numbers were all rounded to two or three decimals: half a
+/// decimal a class, at most 0.1. 0 of other rows, and of halves, which are rounded themselves.
+double rounded_tolerance(std::span<const double> row, DType dtype) {
+  if (dtype != DType::float32 && dtype != DType::float64) return 0;
+  constexpr double most = 0.1;
+  // What binary fractions add to a decimal, and to a sum of some.
+  const double hair = dtype == DType::float32 ? 7e-5 : 1e-9;
+  for (const double decimals : {100.0, 1000.0}) {
+    const bool is_rounded = std::ranges::all_of(row, [&](double value) {
+      const double steps = value * decimals;
+      return std::abs(steps - std::nearbyint(steps)) <= hair;
+    });
+    if (!is_rounded) continue;
+    return std::min(most, 0.5 * static_cast<double>(row.size()) / decimals) + 1e-6;
+  }
+  return 0;
+}
+
 constexpr std::int64_t rows_for_a_first_look = 64;
 constexpr std::int64_t all_rows = std::numeric_limits<std::int64_t>::max();
 
@@ -91,22 +109,6 @@ Kind agree(const std::vector<Model>& models, const std::vector<Look>& looks) {
 
 double row_sum_tolerance(DType dtype) {
   return dtype == DType::float16 || dtype == DType::bfloat16 ? 1e-2 : 1e-3;
-}
-
-double rounded_tolerance(std::span<const double> row, DType dtype) {
-  if (dtype != DType::float32 && dtype != DType::float64) return 0;
-  constexpr double most = 0.1;
-  // What binary fractions add to a decimal, and to a sum of some.
-  const double hair = dtype == DType::float32 ? 7e-5 : 1e-9;
-  for (const double decimals : {100.0, 1000.0}) {
-    const bool is_rounded = std::ranges::all_of(row, [&](double value) {
-      const double steps = value * decimals;
-      return std::abs(steps - std::nearbyint(steps)) <= hair;
-    });
-    if (!is_rounded) continue;
-    return std::min(most, 0.5 * static_cast<double>(row.size()) / decimals) + 1e-6;
-  }
-  return 0;
 }
 
 bool is_rounded_row(std::span<const double> row, Kind kind, DType dtype) {

@@ -17,10 +17,6 @@ namespace hqe {
 /// How far from 1 a row of probabilities may sum.
 [[nodiscard]] double row_sum_tolerance(DType dtype);
 
-/// How far from 1 a row may sum whose numbers were all rounded to two or three decimals: half a
-/// decimal a class, at most 0.1. 0 of other rows, and of halves, which are rounded themselves.
-[[nodiscard]] double rounded_tolerance(std::span<const double> row, DType dtype);
-
 /// Whether a row of probabilities that passes sums to 1 only because its numbers were rounded.
 [[nodiscard]] bool is_rounded_row(std::span<const double> row, Kind kind, DType dtype);
 

@@ -13,6 +13,7 @@
 
 #include "hqe/base/error.h"
 #include "hqe/base/option_name.h"
+#include "hqe/base/words.h"
 #include "hqe/predictions/columns.h"
 #include "hqe/predictions/detect.h"
 #include "hqe/predictions/digest.h"
@@ -22,6 +23,11 @@
 
 namespace hqe {
 namespace {
+
+constexpr std::array kind_words{Word{Kind::probabilities, "probabilities"},
+                                Word{Kind::logits, "logits"}, Word{Kind::labels, "labels"},
+                                Word{Kind::correctness, "correctness"}};
+static_assert(have_words(all_kinds, kind_words));
 
 /// A column of integers, however many dimensions its file gave it.
 bool is_column(const Array& array) { return array.rank == 1 || array.columns() == 1; }
@@ -248,26 +254,9 @@ void ask(const Witnesses& witnesses) {
 
 }  // namespace
 
-std::string_view to_string(Kind kind) {
-  switch (kind) {
-    case Kind::probabilities:
-      return "probabilities";
-    case Kind::logits:
-      return "logits";
-    case Kind::labels:
-      return "labels";
-    case Kind::correctness:
-      return "correctness";
-  }
-  return "";
-}
+std::string_view to_string(Kind kind) { return word_of(kind_words, kind); }
 
-std::optional<Kind> parse_kind(std::string_view word) {
-  for (const Kind kind : all_kinds) {
-    if (to_string(kind) == word) return kind;
-  }
-  return std::nullopt;
-}
+std::optional<Kind> parse_kind(std::string_view word) { return value_of(kind_words, word); }
 
 std::int32_t Pool::true_label(std::uint64_t sample) const {
   return static_cast<std::int32_t>(read_integer(truth, static_cast<std::int64_t>(sample)));

@@ -30,7 +30,7 @@ struct HierarchicalOptions {
   std::vector<double> beta{0.1};
   /// A tier keeps at most this many teams, at least 1.
   std::optional<std::uint64_t> keep;
-  /// The last tier's candidates stay uncut (--keep holds all the same).
+  /// The last tier's candidates stay uncut (`keep` holds all the same).
   bool keep_last_tier = false;
   /// A tier above this many candidates is refused before work on it starts.
   std::uint64_t max_candidates = 50'000'000;

@@ -65,7 +65,7 @@ class DecisionText {
 
   /// "91.06 % here; 90.88 % (89.71 to 91.93) on samples that took no part in the choice".
   [[nodiscard]] std::string accuracy() const {
-    const auto row = std::ranges::find(trust_.teams, "recommended", &SideBySide::name);
+    const auto row = std::ranges::find(trust_.teams, JudgedRule::recommended, &SideBySide::rule);
     std::string text =
         accuracy_text(study_.recommended->figures.correct, samples()) + " on these samples";
     if (row == trust_.teams.end() || !row->held_out) {
@@ -132,7 +132,7 @@ class DecisionText {
     }
     for (const BaselineComparison& comparison : trust_.comparisons) {
       table.add(
-          {"against " + baseline_label(comparison.against, comparison.team), against(comparison)});
+          {"against " + label_of(comparison.against, comparison.team.size()), against(comparison)});
     }
     table.add({"costs", cost()});
     if (study_.recommended->serving) {

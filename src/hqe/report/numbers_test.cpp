@@ -46,11 +46,11 @@ TEST_CASE("what was lost on held-out samples is rounded from the exact differenc
   study.reference = {.team = Team{0, 1, 2}, .correct = 10'000};
   study.trust.held_out = HeldOut::share;
   // 10,201 of 20,000 less 15,000 of 30,000 are 1.005 points; 10,200 less 15,000 are 1.
-  study.trust.teams = {{.name = "recommended",
+  study.trust.teams = {{.rule = JudgedRule::recommended,
                         .team = Team{0, 1},
                         .selection = figures(10'201, 20'000),
                         .held_out = figures(15'000, 30'000)},
-                       {.name = "entire_ensemble",
+                       {.rule = JudgedRule::entire_ensemble,
                         .team = Team{0, 1, 2},
                         .selection = figures(10'000, 20'000),
                         .held_out = figures(15'301, 30'000)}};

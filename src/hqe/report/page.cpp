@@ -5,6 +5,8 @@
 
 #include <algorithm>
 
+#include "hqe/base/capital.h"
+
 namespace hqe {
 
 namespace {
@@ -79,9 +81,7 @@ std::string Page::team(TeamView team) const {
 
 std::string sentence(std::string text) {
   if (text.empty()) return text;
-  if (text.front() >= 'a' && text.front() <= 'z') {
-    text.front() = static_cast<char>(text.front() - 'a' + 'A');
-  }
+  text = capitalised(std::move(text));
   if (text.back() != '.' && text.back() != '!' && text.back() != '?') text += '.';
   return text;
 }

@@ -252,8 +252,8 @@ class PruneText {
       table.add(std::move(row));
     };
     const Baselines& baselines = study_.baselines;
-    add("best single model", baselines.best_single);
-    add(fmt::format("the {} most accurate", baselines.most_accurate.team.size()),
+    add(label_of(JudgedRule::best_single, 1), baselines.best_single);
+    add(label_of(JudgedRule::most_accurate, baselines.most_accurate.team.size()),
         baselines.most_accurate);
     if (baselines.best_of_size) {
       add(fmt::format("best team of {}", baselines.best_of_size->team.size()),

@@ -26,7 +26,7 @@ struct TextOptions {
   bool verbose = false;
   /// Rows of a table of teams, best first; the heading says how many there are.
   std::size_t top = 5;
-  /// How options are written; none: in plain words.
+  /// How options and commands are written; none: in plain words.
   Spelling spelling{};
   /// The last line of a decision, what its reader may ask for next; none where it is empty.
   std::string next{};

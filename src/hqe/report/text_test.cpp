@@ -93,9 +93,9 @@ TEST_CASE("a text writes options as its reader does") {
   study.warnings = {message("raise {}", option("keep"))};
   study.trust.says = message("See {}.", option("folds", 5));
   study.trust.stability->not_measured = message("not measured: see {}", option("size", "auto"));
-  const Spelling spelling = [](const OptionName& name) {
+  const Spelling spelling{.option = [](const OptionName& name) {
     return "<" + name.name + "=" + name.value.value_or("?") + ">";
-  };
+  }};
   const std::string spelled = to_text(study, {.verbose = true, .spelling = spelling});
   for (const char* part : {"  See <folds=5>.\n", "Stability: not measured: see <size=auto>.\n",
                            "  - Raise <keep=?>.\n"}) {

@@ -92,7 +92,7 @@ class TrustText {
     }
     Table table(columns);
     for (const SideBySide& row : trust_.teams) {
-      std::vector<Table::Cell> cells{baseline_label(row.name, row.team),
+      std::vector<Table::Cell> cells{label_of(row.rule, row.team.size()),
                                      accuracy_text(row.selection.correct, row.selection.samples),
                                      interval_text(row.selection.interval)};
       if (has_held_out) {
@@ -123,7 +123,7 @@ class TrustText {
       const Merit merit = study_.options.merit;
       const std::string p_text = p_value < 0.0001 ? "<0.0001" : fmt::format("{:.4f}", p_value);
       table.add(
-          {baseline_label(comparison.against, comparison.team),
+          {label_of(comparison.against, comparison.team.size()),
            gain_text(merit, comparison.difference()),
            fmt::format("{} to {}", gain_text(merit, interval.low), gain_text(merit, interval.high)),
            comparison.merit ? "-" : p_text, verdict_cell(comparison)});
@@ -144,11 +144,11 @@ class TrustText {
 
   /// What of the loss on held-out samples is due to having chosen.
   void optimism() {
-    const auto find = [&](const char* name) {
-      return std::ranges::find(trust_.teams, name, &SideBySide::name);
+    const auto find = [&](JudgedRule rule) {
+      return std::ranges::find(trust_.teams, rule, &SideBySide::rule);
     };
-    const auto recommended = find("recommended");
-    const auto entire = find("entire_ensemble");
+    const auto recommended = find(JudgedRule::recommended);
+    const auto entire = find(JudgedRule::entire_ensemble);
     if (recommended == trust_.teams.end() || entire == trust_.teams.end()) return;
     const auto of_team = optimism_of(*recommended), of_entire = optimism_of(*entire);
     if (!of_team || !of_entire) return;
@@ -290,13 +290,6 @@ std::string gain_text(Merit merit, double difference) {
   if (merit != Merit::logloss) return points_text(difference);
   std::string text = fmt::format("{:+.4f}", difference);
   return text == "+0.0000" || text == "-0.0000" ? "0.0000" : text;
-}
-
-std::string baseline_label(const std::string& name, const Team& team) {
-  if (name == "entire_ensemble") return "entire ensemble";
-  if (name == "best_single") return "best single model";
-  if (name == "most_accurate") return fmt::format("the {} most accurate", team.size());
-  return "recommended";
 }
 
 std::string verdict_text(const BaselineComparison& comparison) {

@@ -16,9 +16,6 @@ void add_trust(Page& page, const Study& study);
 /// "+0.31" points, "-0.0123" of log-loss: above 0 where the recommended team is better.
 [[nodiscard]] std::string gain_text(Merit merit, double difference);
 
-/// "entire ensemble", "best single model", "the 5 most accurate", "recommended".
-[[nodiscard]] std::string baseline_label(const std::string& name, const Team& team);
-
 /// "better", "cannot tell on 5,000 samples, about 15,000 would be needed".
 [[nodiscard]] std::string verdict_text(const BaselineComparison& comparison);
 

@@ -5,6 +5,7 @@
 #include <cmath>
 #include <map>
 #include <numeric>
+#include <span>
 
 #include "hqe/diversity/metric.h"
 #include "hqe/documents/json_parts.h"
@@ -135,53 +136,66 @@ std::string to_text(const Evaluation& evaluation, const TextOptions& options) {
   return page.take();
 }
 
+namespace {
+
+/// The rows of a sweep by their settings, which are in the order of the rows.
+struct SweepGrid {
+  explicit SweepGrid(const Sweep& sweep) {
+    const auto note = [](auto& seen, const auto& value) {
+      if (std::ranges::find(seen, value) == seen.end()) seen.push_back(value);
+    };
+    for (const SweepRow& row : sweep.rows) {
+      note(metrics, row.metric);
+      note(sizes, row.size);
+      note(betas, row.beta);
+      found[{row.metric, row.size, row.beta}] = &row.quality;
+    }
+  }
+
+  std::vector<std::string> metrics;
+  std::vector<int> sizes;
+  std::vector<double> betas;
+  std::map<std::tuple<std::string, int, double>, const Quality*> found;
+};
+
+/// A metric's precision, recall and number selected: three rows a size, a column a beta.
+Table sweep_table(const SweepGrid& grid, const std::string& metric, std::span<const double> betas) {
+  std::vector<Table::Column> columns{{"size"}, {"beta", left}};
+  for (const double beta : betas) columns.push_back({fmt::format("{:.4g} %", 100 * beta)});
+  Table table(columns);
+  for (const int size : grid.sizes) {
+    std::vector<Table::Cell> precision{std::to_string(size), "precision"};
+    std::vector<Table::Cell> recall{"", "recall"};
+    std::vector<Table::Cell> selected{"", {"selected", Paint::faint}};
+    for (const double beta : betas) {
+      const auto entry = grid.found.find({metric, size, beta});
+      const Quality* quality = entry == grid.found.end() ? nullptr : entry->second;
+      precision.emplace_back(quality ? percent_text(quality->precision, 1) : "");
+      recall.emplace_back(quality ? percent_text(quality->recall, 1) : "");
+      selected.emplace_back(quality ? count_text(quality->selected) : "", Paint::faint);
+    }
+    table.add(std::move(precision));
+    table.add(std::move(recall));
+    table.add(std::move(selected));
+  }
+  return table;
+}
+
+}  // namespace
+
 std::string to_text(const Sweep& sweep, const TextOptions& options) {
   Page page(sweep.pool, options);
   page.title();
   page.paragraph(fmt::format("Entire ensemble, {} vote: {} ({} correct).", to_string(sweep.vote),
                              accuracy_text(sweep.reference.correct, sweep.pool.sample_count),
                              count_text(sweep.reference.correct)));
-  std::vector<std::string> metrics;
-  std::vector<int> sizes;
-  std::vector<double> betas;
-  const auto note = [](auto& seen, const auto& value) {
-    if (std::ranges::find(seen, value) == seen.end()) seen.push_back(value);
-  };
-  std::map<std::tuple<std::string, int, double>, const Quality*> found;
-  for (const SweepRow& row : sweep.rows) {
-    note(metrics, row.metric);
-    note(sizes, row.size);
-    note(betas, row.beta);
-    found[{row.metric, row.size, row.beta}] = &row.quality;
-  }
-  const int columns_that_fit = std::max(1, (options.width - 20) / 10);
-  for (const std::string& metric : metrics) {
+  const SweepGrid grid(sweep);
+  const auto columns_that_fit = static_cast<std::size_t>(std::max(1, (options.width - 20) / 10));
+  for (const std::string& metric : grid.metrics) {
     page.heading(metric);
-    for (std::size_t begin = 0; begin < betas.size();
-         begin += static_cast<std::size_t>(columns_that_fit)) {
-      const std::size_t end =
-          std::min(betas.size(), begin + static_cast<std::size_t>(columns_that_fit));
-      std::vector<Table::Column> columns{{"size"}, {"beta", left}};
-      for (std::size_t b = begin; b < end; ++b) {
-        columns.push_back({fmt::format("{:.4g} %", 100 * betas[b])});
-      }
-      Table table(columns);
-      for (const int size : sizes) {
-        std::vector<Table::Cell> precision{std::to_string(size), "precision"};
-        std::vector<Table::Cell> recall{"", "recall"};
-        std::vector<Table::Cell> selected{"", {"selected", Paint::faint}};
-        for (std::size_t b = begin; b < end; ++b) {
-          const auto entry = found.find({metric, size, betas[b]});
-          const Quality* quality = entry == found.end() ? nullptr : entry->second;
-          precision.emplace_back(quality ? percent_text(quality->precision, 1) : "");
-          recall.emplace_back(quality ? percent_text(quality->recall, 1) : "");
-          selected.emplace_back(quality ? count_text(quality->selected) : "", Paint::faint);
-        }
-        table.add(std::move(precision));
-        table.add(std::move(recall));
-        table.add(std::move(selected));
-      }
-      page.table(table);
+    for (std::size_t begin = 0; begin < grid.betas.size(); begin += columns_that_fit) {
+      const std::size_t count = std::min(columns_that_fit, grid.betas.size() - begin);
+      page.table(sweep_table(grid, metric, std::span(grid.betas).subspan(begin, count)));
     }
   }
   page.notes(sweep.warnings);

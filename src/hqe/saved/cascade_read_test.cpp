@@ -23,8 +23,7 @@ std::string cascade_refusal(const std::string& text) {
     (void)cascade_from_json(text, "cascade.json");
   } catch (const InputError& error) {
     CHECK(error.file() == "cascade.json");
-    CHECK(error.advice() ==
-          message("Write it again with hqe front POOL {} -o FILE", option("cascade")));
+    CHECK(error.advice() == message("Write it again with {}", saved_by("front", "cascade")));
     return error.place() + ": " + error.reason().text();
   }
   return "";

@@ -5,6 +5,7 @@
 #include <string>
 
 #include "hqe/base/error.h"
+#include "hqe/base/option_name.h"
 #include "hqe/documents/compare_json.h"
 #include "hqe/saved/saved.h"
 #include "tests/support/hand_made_comparison.h"
@@ -22,7 +23,7 @@ std::string comparison_refusal(const std::string& text) {
     (void)comparison_from_json(text, "compare.json");
   } catch (const InputError& error) {
     CHECK(error.file() == "compare.json");
-    CHECK(error.advice() == "Write it again with hqe compare POOL -o FILE");
+    CHECK(error.advice() == message("Write it again with {}", saved_by("compare")));
     return error.place() + ": " + error.reason().text();
   }
   return "";

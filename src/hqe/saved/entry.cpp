@@ -72,9 +72,7 @@ void SavedDocument::expect(std::span<const DocumentKind> kinds) {
   for (const DocumentKind& kind : kinds) {
     if (!names.empty()) advice_ += names.size() + 1 == kinds.size() ? " or " : ", ";
     names.push_back(kind.name);
-    advice_ += fmt::format("hqe {} POOL ", kind.verb);
-    if (!kind.option.empty()) advice_ += message("{} ", option(kind.option));
-    advice_ += "-o FILE";
+    advice_ += saved_by(kind.verb, kind.option);
   }
   name_ = listed(names, " or ");
 }

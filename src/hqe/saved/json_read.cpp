@@ -13,8 +13,6 @@ namespace hqe {
 
 namespace {
 
-constexpr std::string_view consensus_name = "MAJORITY-F";
-
 TeamFigures read_figures(const Entry& entry, const PoolSummary& pool, bool may_be_empty = false) {
   return {.team = read_team(entry.at("team"), pool, may_be_empty),
           .correct = entry.at("correct").count(sample_limit(pool)),

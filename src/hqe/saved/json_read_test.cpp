@@ -31,7 +31,7 @@ std::string study_refusal(const std::string& text) {
     (void)study_from_json(text, "study.json");
   } catch (const InputError& error) {
     CHECK(error.file() == "study.json");
-    CHECK(error.advice() == "Write it again with hqe prune POOL -o FILE");
+    CHECK(error.advice() == message("Write it again with {}", saved_by("prune")));
     return error.place() + ": " + error.reason().text();
   }
   return "";
@@ -236,10 +236,8 @@ TEST_CASE("a document of another command is named, and what would do") {
   } catch (const InputError& error) {
     CHECK(error.reason() ==
           "not a saved study, comparison or cascade: its \"command\" is \"score\"");
-    CHECK(error.advice() ==
-          message("Write it again with hqe prune POOL -o FILE, hqe compare POOL -o FILE or hqe "
-                  "front POOL {} -o FILE",
-                  option("cascade")));
+    CHECK(error.advice() == message("Write it again with {}, {} or {}", saved_by("prune"),
+                                    saved_by("compare"), saved_by("front", "cascade")));
   }
 }
 

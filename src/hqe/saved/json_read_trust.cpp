@@ -67,7 +67,7 @@ class TrustReader {
     trust.held_out = entry.at("held_out").word(parse_held_out);
     trust.says = entry.at("says").text();
     for (const Entry row : entry.at("teams").list()) {
-      trust.teams.push_back({.name = row.at("name").text(),
+      trust.teams.push_back({.rule = row.at("name").word(parse_judged_rule),
                              .team = team(row),
                              .selection = read_accuracy(row.at("selection")),
                              .held_out = maybe(row, "held_out", read_accuracy)});
@@ -98,7 +98,7 @@ class TrustReader {
   }
 
   [[nodiscard]] BaselineComparison comparison(const Entry& entry) const {
-    return {.against = entry.at("against").text(),
+    return {.against = entry.at("against").word(parse_judged_rule),
             .team = team(entry),
             .selection = read_paired(entry.at("selection")),
             .corrected = read_pair(entry.at("corrected")),

@@ -25,14 +25,7 @@ void write_choice(JsonWriter& json, const MethodChoice& made) {
   json.end_array()
       .field("selection_correct", choice.selection_correct)
       .field("test_correct", choice.test_correct);
-  if (choice.certificate) {
-    json.key("certificate")
-        .begin_object()
-        .field("upper_bound", choice.certificate->upper_bound)
-        .field("is_proven", choice.certificate->is_proven)
-        .field("counted", choice.certificate->counted)
-        .end_object();
-  }
+  write_certificate(json, choice);
   json.field("seconds", choice.seconds)
       .field("note", std::string_view(made.note))
       .field("not_computed", std::string_view(choice.not_computed))

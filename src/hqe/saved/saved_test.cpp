@@ -45,7 +45,7 @@ TEST_CASE("a name that is read from a document is no option") {
   Study study = whole_study();
   study.warnings = {message("{} is in the way of {}", option("keep", 50), option("by", "mean"))};
   const Study again = study_from_json(to_json(study), "study.json");
-  CHECK(again.warnings[0].text([](const OptionName&) { return "?"; }) ==
+  CHECK(again.warnings[0].text({.option = [](const OptionName&) { return "?"; }}) ==
         "keep 50 is in the way of the option by mean");
 }
 

@@ -17,7 +17,7 @@ bool are_probabilities(std::span<const float> values) {
 
 }  // namespace
 
-FloatJudge::FloatJudge(const Pool& pool) : model_count_(pool.model_count()) {
+FloatReader::FloatReader(const Pool& pool) : model_count_(pool.model_count()) {
   if (pool.kind != Kind::probabilities) return;
   for (std::size_t m = 0; m < pool.models.size(); ++m) {
     if (pool.models[m].column != m) return;
@@ -29,7 +29,7 @@ FloatJudge::FloatJudge(const Pool& pool) : model_count_(pool.model_count()) {
   predicted_.resize(models_);
 }
 
-bool FloatJudge::judge(const DigestPart& part, const DigestPlace& place, std::size_t truth) {
+bool FloatReader::read(const DigestPart& part, const DigestPlace& place, std::size_t truth) {
   const float* const rows = part.floats(place, 0);
   if (rows == nullptr || models_ == 0 ||
       models_ != static_cast<std::size_t>(part.shape().model_count) || part.keeps_all(place) ||
@@ -56,7 +56,7 @@ bool FloatJudge::judge(const DigestPart& part, const DigestPlace& place, std::si
 }
 
 // Without a branch that depends on numbers: nobody could foretell it.
-void FloatJudge::compare(const float* row, std::int32_t k, std::int32_t truth) {
+void FloatReader::compare(const float* row, std::int32_t k, std::int32_t truth) {
   int is_rival = 0;
   for (std::size_t m = 0; m < models_; ++m) {
     is_rival |= row[m] >= reached_[m] ? 1 : 0;

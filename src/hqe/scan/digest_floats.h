@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-/// Judges what a digest keeps of a sample where all numbers are floats side by side, every model at
+/// Reads what a digest keeps of a sample where all numbers are floats side by side, every model at
 /// once. Private to scan/.
 
 #pragma once
@@ -14,15 +14,15 @@
 namespace hqe {
 
 /// Reuses its memory: one a thread.
-class FloatJudge {
+class FloatReader {
  public:
-  explicit FloatJudge(const Pool& pool);
+  explicit FloatReader(const Pool& pool);
 
-  /// Judges a contested sample whose true class is at `truth` of those kept. False, and nothing is
+  /// Reads a contested sample whose true class is at `truth` of those kept. False, and nothing is
   /// known, where numbers lie otherwise or something is to be said of a row.
-  [[nodiscard]] bool judge(const DigestPart& part, const DigestPlace& place, std::size_t truth);
+  [[nodiscard]] bool read(const DigestPart& part, const DigestPlace& place, std::size_t truth);
 
-  /// Of the sample judged last, as places among the classes kept: what a model predicts, and
+  /// Of the sample read last, as places among the classes kept: what a model predicts, and
   /// whether a class is a rival.
   [[nodiscard]] std::size_t predicted(std::size_t model) const {
     return static_cast<std::size_t>(predicted_[model]);
@@ -34,7 +34,7 @@ class FloatJudge {
 
   std::size_t models_ = 0;  ///< 0: the models of the pool are not those of the digest.
   int model_count_;
-  std::vector<float> own_, reached_, best_;  ///< Of each model: see judge_row() of digest_scan.cpp.
+  std::vector<float> own_, reached_, best_;  ///< Of each model: see read_row() of digest_scan.cpp.
   std::vector<std::int32_t> predicted_;
   std::vector<char> rivals_;
 };

@@ -77,26 +77,26 @@ RowFault fault_of(double value, Kind kind) {
 /// Wider than any kind of number needs: digests are made of rows that passed.
 bool is_probability(double value) { return value >= 0 && value <= 1.01; }
 
-/// Judges one sample after the other, with memory of its own.
-class Judge {
+/// Reads one sample after the other, with memory of its own.
+class SampleReader {
  public:
-  Judge(const Pool& pool, const DigestBlock& block)
-      : pool_(pool), block_(block), float_judge_(pool) {
+  SampleReader(const Pool& pool, const DigestBlock& block)
+      : pool_(pool), block_(block), float_reader_(pool) {
     for (const Model& model : pool.models) columns_.push_back(model.column);
   }
 
-  void judge(std::size_t i) {
+  void read(std::size_t i) {
     const Found found(pool_, block_.first + i);
     if (found.place.kept == 1) {
-      judge_own(found, i);
+      read_own(found, i);
     } else {
-      judge_contested(found, i);
+      read_contested(found, i);
     }
     block_.rival_begin.push_back(static_cast<std::uint32_t>(block_.rivals.size()));
   }
 
  private:
-  void judge_own(const Found& found, std::size_t i) {
+  void read_own(const Found& found, std::size_t i) {
     for (std::size_t m = 0; m < columns_.size(); ++m) predicted(m, i) = block_.truth[i];
     if (is_sound_own(found)) return;
     for (std::size_t m = 0; m < columns_.size(); ++m) {
@@ -115,7 +115,7 @@ class Judge {
     return is_sound;
   }
 
-  void judge_contested(const Found& found, std::size_t i) {
+  void read_contested(const Found& found, std::size_t i) {
     const auto kept = static_cast<std::size_t>(found.place.kept);
     labels_.resize(kept);
     for (std::size_t k = 0; k < kept; ++k) {
@@ -127,12 +127,12 @@ class Judge {
         std::ranges::max(labels_) >= pool_.class_count) {
       return report(0, i, fault_of(0, pool_.kind));
     }
-    if (float_judge_.judge(found.part, found.place, static_cast<std::size_t>(truth))) {
+    if (float_reader_.read(found.part, found.place, static_cast<std::size_t>(truth))) {
       for (std::size_t m = 0; m < columns_.size(); ++m) {
-        predicted(m, i) = labels_[float_judge_.predicted(m)];
+        predicted(m, i) = labels_[float_reader_.predicted(m)];
       }
       for (std::size_t k = 0; k < kept; ++k) {
-        if (float_judge_.is_rival(k)) block_.rivals.push_back(labels_[k]);
+        if (float_reader_.is_rival(k)) block_.rivals.push_back(labels_[k]);
       }
       return;
     }
@@ -140,7 +140,7 @@ class Judge {
     const bool is_sound = read_values(found);
     for (std::size_t m = 0; m < columns_.size(); ++m) {
       values_ = std::span(of_all_).subspan(m * kept, kept);
-      predicted(m, i) = judge_row(static_cast<std::size_t>(truth));
+      predicted(m, i) = read_row(static_cast<std::size_t>(truth));
       if (is_sound) continue;
       if (auto fault = row_fault(found, m, i)) report(m, i, std::move(*fault));
     }
@@ -171,7 +171,7 @@ class Judge {
   }
 
   /// As the kernels judge a row (score_kernel.cpp), of the classes kept.
-  std::int32_t judge_row(std::size_t truth) {
+  std::int32_t read_row(std::size_t truth) {
     const bool is_logits = pool_.kind == Kind::logits;
     const double own = values_[truth];
     double best = -std::numeric_limits<double>::infinity();
@@ -242,15 +242,15 @@ class Judge {
   std::vector<double> of_all_;        ///< [model][class kept],
   std::span<const double> values_;    ///< and those of one model.
   std::vector<char> is_rival_;
-  FloatJudge float_judge_;
+  FloatReader float_reader_;
   bool has_bad_extras_ = false;
 };
 
 }  // namespace
 
-void judge_digest(const Pool& pool, const DigestBlock& block) {
-  Judge judge(pool, block);
-  for (std::size_t i = 0; i < block.truth.size(); ++i) judge.judge(i);
+void read_digest_block(const Pool& pool, const DigestBlock& block) {
+  SampleReader reader(pool, block);
+  for (std::size_t i = 0; i < block.truth.size(); ++i) reader.read(i);
 }
 
 void read_digest_labels(const Pool& pool, ModelId model, std::uint64_t first,

@@ -28,7 +28,7 @@ struct DigestBlock {
 
 /// Predicted labels and rivals as the scan finds them (scan.h), of what digests keep: of the rivals
 /// those that another one does not make idle, which contests would drop. Faults are reported.
-void judge_digest(const Pool& pool, const DigestBlock& block);
+void read_digest_block(const Pool& pool, const DigestBlock& block);
 
 /// Of label and correctness pools: a model's labels of consecutive samples.
 void read_digest_labels(const Pool& pool, ModelId model, std::uint64_t first,

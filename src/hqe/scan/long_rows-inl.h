@@ -83,7 +83,8 @@ class Others {
 constexpr std::size_t groups_a_sum = 64;
 
 /// What was loaded before stays in registers. A compiler would sooner load a value again for each
-/// use of it, and a row that is read once is as long as its loads; after this, memory may be another.
+/// use of it, and a row that is read once is as long as its loads; after this, memory may be
+/// another.
 HWY_INLINE void keep_what_was_loaded() { __asm__ volatile("" ::: "memory"); }
 
 /// Surveys whole groups [first, last); returns their sum and adds their bits to `bits`.

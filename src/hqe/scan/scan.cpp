@@ -213,16 +213,16 @@ class Pass {
     bool clean = true;
     worker.rivals.clear();
     worker.rival_begin.assign(1, 0);
-    judge_digest(pool_, {.first = begin,
-                         .truth = worker.truth,
-                         .predicted = worker.predicted,
-                         .rival_begin = worker.rival_begin,
-                         .rivals = worker.rivals,
-                         .rounded = worker.rounded,
-                         .report = [&](int model, std::uint64_t row, RowFault fault) {
-                           clean = false;
-                           offence_.report({model, row}, std::move(fault));
-                         }});
+    read_digest_block(pool_, {.first = begin,
+                              .truth = worker.truth,
+                              .predicted = worker.predicted,
+                              .rival_begin = worker.rival_begin,
+                              .rivals = worker.rivals,
+                              .rounded = worker.rounded,
+                              .report = [&](int model, std::uint64_t row, RowFault fault) {
+                                clean = false;
+                                offence_.report({model, row}, std::move(fault));
+                              }});
     return clean;
   }
 

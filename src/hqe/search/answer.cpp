@@ -10,6 +10,7 @@
 #include <vector>
 
 #include "hqe/base/memory.h"
+#include "hqe/search/baselines.h"
 #include "hqe/search/correlate.h"
 #include "hqe/search/decision_of.h"
 #include "hqe/search/in_order.h"
@@ -17,6 +18,7 @@
 #include "hqe/search/recommend.h"
 #include "hqe/search/recommend_by_evidence.h"
 #include "hqe/search/search.h"
+#include "hqe/search/searched_teams.h"
 
 namespace hqe {
 namespace {
@@ -115,8 +117,8 @@ Study chosen(SearchSpace& space, Searches& found, std::vector<KeptTeams> kept,
   for (const KeptTeams& size : kept) values.push_back(values_of_teams(*size.teams, counters));
   const int threads = space.run().thread_count();
   const std::size_t lists = found.searches.size();
-  std::optional<Agreement> agreement =
-      agreement_of(found.searches, kept, values, run_of_list(space.run(), 0, lists + 1));
+  study.consensus =
+      consensus_of(found.searches, kept, values, run_of_list(space.run(), 0, lists + 1));
   // There are several lists for several threads. Those of millions of teams take so much room that
   // they wait for each other, and all threads sort one.
   study.selections.resize(lists);
@@ -130,12 +132,6 @@ Study chosen(SearchSpace& space, Searches& found, std::vector<KeptTeams> kept,
                      selection_of(found.searches[list], list, kept, values, sorting);
                  if (is_long) return_free_memory();
                });
-  if (agreement) {
-    study.consensus = {
-        .selection = {.metric = "MAJORITY-F", .selected = std::move(agreement->selected)},
-        .metrics = agreement->metrics,
-        .distinct_metrics = agreement->distinct_metrics};
-  }
   study.baselines = baselines_of(space, found.desired_size, of_size);
   if (space.options().choose == Choose::consensus) {
     study.recommended = recommend(study);

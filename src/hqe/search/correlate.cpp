@@ -7,7 +7,7 @@
 #include <functional>
 #include <string_view>
 
-#include "hqe/search/quality.h"
+#include "hqe/search/searched_teams.h"
 #include "hqe/statistics/rank_correlations.h"
 
 namespace hqe {

@@ -3,7 +3,7 @@
 
 #include <utility>
 
-#include "hqe/search/team_columns.h"
+#include "hqe/ensemble/team_columns.h"
 
 namespace hqe {
 namespace {

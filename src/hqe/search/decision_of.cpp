@@ -6,8 +6,8 @@
 #include <numeric>
 #include <utility>
 
-#include "hqe/search/quality.h"
-#include "hqe/search/team_columns.h"
+#include "hqe/ensemble/team_columns.h"
+#include "hqe/search/searched_teams.h"
 
 namespace hqe {
 namespace {

@@ -10,8 +10,8 @@
 #include <span>
 #include <utility>
 
+#include "hqe/ensemble/team_columns.h"
 #include "hqe/pruning/hierarchical.h"
-#include "hqe/search/team_columns.h"
 
 namespace hqe {
 namespace {

@@ -10,7 +10,7 @@
 #include <vector>
 
 #include "hqe/base/random.h"
-#include "hqe/search/team_columns.h"
+#include "hqe/ensemble/team_columns.h"
 
 namespace hqe {
 namespace {

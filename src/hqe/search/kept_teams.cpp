@@ -8,7 +8,7 @@
 #include <utility>
 
 #include "hqe/diversity/metric.h"
-#include "hqe/search/team_columns.h"
+#include "hqe/ensemble/team_columns.h"
 
 namespace hqe {
 namespace {

@@ -4,13 +4,8 @@
 #include <fmt/core.h>
 
 #include <algorithm>
-#include <map>
-#include <memory>
-#include <numeric>
-#include <utility>
 
-#include "hqe/ensemble/ens_set.h"
-#include "hqe/search/team_columns.h"
+#include "hqe/search/searched_teams.h"
 
 namespace hqe {
 namespace {
@@ -25,14 +20,6 @@ std::uint64_t count_good_teams(const CountedTeams& correct, const std::optional<
 }
 
 }  // namespace
-
-TeamList eligible_teams(const SearchSpace& space, int size) {
-  if (!space.eligibility().is_limited()) return EnsSet(space.model_count(), size).list();
-  TeamList teams(size);
-  for_each_eligible_team(space.model_count(), size, space.eligibility(),
-                         [&](TeamView team) { teams.push_back(team); });
-  return teams;
-}
 
 Population count_population(SearchSpace& space, int first, int last) {
   Population population{.teams = 0, .good = 0};
@@ -114,78 +101,6 @@ void add_quality(Selection& selection, const SearchSpace& space, const Populatio
   selection.test_quality =
       quality_of(extent_of(selected.test_correct), test_true_positive, population,
                  population.test_good, space.model_count(), team_size);
-}
-
-namespace {
-
-/// All models, most accurate first; ties: lower id.
-std::vector<ModelId> by_accuracy(const SearchSpace& space) {
-  std::vector<ModelId> models(static_cast<std::size_t>(space.model_count()));
-  std::iota(models.begin(), models.end(), ModelId{0});
-  std::ranges::stable_sort(models, std::ranges::greater{}, [&](ModelId model) {
-    return space.selection().measured().counts.correct(model);
-  });
-  return models;
-}
-
-}  // namespace
-
-Baselines baselines_of(const SearchSpace& space, int size, const Population& population_of_size) {
-  Baselines baselines;
-  baselines.best_single = space.figures(Team{by_accuracy(space).front()});
-  const Team accurate = take_in_order(by_accuracy(space), size, space.eligibility());
-  if (!accurate.empty()) baselines.most_accurate = space.figures(accurate);
-  if (population_of_size.good) {
-    baselines.best_of_size = best_of_size(space, size);
-  } else {
-    baselines.best_of_size_not_computed = population_of_size.not_computed;
-  }
-  return baselines;
-}
-
-bool evaluates_all(const SearchSpace& space, const Tier& tier) {
-  return tier.candidate_count() <= space.options().max_evaluate;
-}
-
-namespace {
-
-/// Teams to learn, each size at once.
-class Wanted {
- public:
-  void add(std::shared_ptr<const TeamList> teams) {
-    if (teams->empty()) return;
-    const auto [place, is_new] = lists_.try_emplace(teams->team_size(), teams);
-    if (is_new || place->second == teams || *place->second == *teams) return;
-    place->second = std::make_shared<const TeamList>(union_of(*place->second, *teams));
-  }
-  void add(TeamList teams) { add(std::make_shared<const TeamList>(std::move(teams))); }
-  void learn(SearchSpace& space) const {
-    for (const auto& [size, teams] : lists_) space.learn(teams);
-  }
-
- private:
-  std::map<int, std::shared_ptr<const TeamList>> lists_;
-};
-
-}  // namespace
-
-void learn_searched_teams(SearchSpace& space, const std::vector<Search>& searches,
-                          const std::vector<KeptTeams>& kept) {
-  Wanted wanted;
-  for (const Search& search : searches) {
-    const std::vector<const Tier*> selecting = search.selecting_tiers();
-    for (const Tier& tier : search.tiers) {
-      const auto place = std::ranges::find(selecting, &tier);
-      if (place != selecting.end()) {
-        wanted.add(kept[static_cast<std::size_t>(place - selecting.begin())].teams);
-      } else if (evaluates_all(space, tier)) {
-        wanted.add(tier.candidates);
-      } else if (space.options().detail) {
-        wanted.add(kept_teams(tier));
-      }
-    }
-  }
-  wanted.learn(space);
 }
 
 }  // namespace hqe

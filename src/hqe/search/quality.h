@@ -9,7 +9,6 @@
 #include <string>
 #include <vector>
 
-#include "hqe/search/search.h"
 #include "hqe/search/search_space.h"
 #include "hqe/study/study.h"
 
@@ -25,9 +24,6 @@ struct Population {
 /// Counts the good teams among the eligible ones of sizes `first`..`last`, learning the correct
 /// counts of all of them, unless a size has more than max_evaluate.
 [[nodiscard]] Population count_population(SearchSpace& space, int first, int last);
-
-/// The eligible teams of a size, in team order. Enumerates.
-[[nodiscard]] TeamList eligible_teams(const SearchSpace& space, int size);
 
 /// The eligible team of a size with the most correct; ties: team order. Requires: the size's
 /// population was counted.
@@ -62,17 +58,5 @@ template <class Value>
 /// Fills in the quality of a selection whose correct counts are known.
 void add_quality(Selection& selection, const SearchSpace& space, const Population& population,
                  std::optional<int> team_size);
-
-/// The three baselines of a size.
-[[nodiscard]] Baselines baselines_of(const SearchSpace& space, int size,
-                                     const Population& population_of_size);
-
-/// What `options.max_evaluate` allows to evaluate of a tier: its candidates, or only what was kept.
-[[nodiscard]] bool evaluates_all(const SearchSpace& space, const Tier& tier);
-
-/// Learns the counts of every team that the study will speak of, each size at once. `kept`: of
-/// each size that the searches select from, with all candidates of tiers that are evaluated.
-void learn_searched_teams(SearchSpace& space, const std::vector<Search>& searches,
-                          const std::vector<KeptTeams>& kept);
 
 }  // namespace hqe

@@ -7,11 +7,10 @@
 #include <cstdint>
 #include <string>
 #include <string_view>
-#include <utility>
 #include <vector>
 
 #include "hqe/base/percentage.h"
-#include "hqe/search/team_columns.h"
+#include "hqe/ensemble/team_columns.h"
 
 namespace hqe {
 namespace {
@@ -96,9 +95,9 @@ std::string baseline_sentence(const Study& study, const TeamFigures& recommended
     list += fmt::format("{}{} ({}: {})", list.empty() ? "" : ", ", name,
                         names_of(study.pool, baseline.team), correct_of(baseline));
   };
-  hold_against(baselines.best_single, "the best single model");
+  hold_against(baselines.best_single, title_of(JudgedRule::best_single, 1));
   hold_against(baselines.most_accurate,
-               fmt::format("the {} most accurate models", baselines.most_accurate.team.size()));
+               title_of(JudgedRule::most_accurate, baselines.most_accurate.team.size()));
   if (baselines.best_of_size) hold_against(*baselines.best_of_size, "the best team of the size");
   std::string text;
   if (!better.empty()) text += fmt::format(" Better {}: {}.", where, better);
@@ -114,7 +113,7 @@ std::string identity_sentence(const Study& study, const Team& recommended) {
     if (baseline.team == recommended) same += (same.empty() ? "" : ", ") + name;
   };
   hold_against(baselines.most_accurate,
-               fmt::format("the {} most accurate models", baselines.most_accurate.team.size()));
+               title_of(JudgedRule::most_accurate, baselines.most_accurate.team.size()));
   if (baselines.best_of_size) hold_against(*baselines.best_of_size, "the best team of the size");
   return same.empty() ? "" : fmt::format(" It is also {}.", same);
 }
@@ -185,7 +184,7 @@ std::optional<Recommendation> recommend(const Study& study) {
     recommendation.figures.test_correct = best->from->test_correct[best->place];
     if (best->merit()) recommendation.figures.test_merit = best->from->test_merit[best->place];
   }
-  recommendation.from = is_consensus ? "MAJORITY-F" : keepers(study, best->team());
+  recommendation.from = is_consensus ? std::string(consensus_name) : keepers(study, best->team());
   recommendation.why = reason(study, recommendation.figures, recommendation.from, is_consensus);
   return recommendation;
 }

@@ -9,6 +9,7 @@
 #include <utility>
 #include <vector>
 
+#include "hqe/base/capital.h"
 #include "hqe/search/decision_of.h"
 #include "hqe/search/merits.h"
 
@@ -48,12 +49,6 @@ std::size_t cheapest(const Decision& decision, const TeamPrices& prices,
   return best;
 }
 
-std::string sentence_of(std::string text) {
-  text.front() = static_cast<char>(
-      text.front() >= 'a' && text.front() <= 'z' ? text.front() - 'a' + 'A' : text.front());
-  return text;
-}
-
 /// Why this candidate: what it is expected to be worth, and what else was looked at.
 std::string reason(const Decision& decision, std::size_t chosen, Merit merit) {
   const std::vector<Candidate>& all = decision.candidates;
@@ -61,7 +56,7 @@ std::string reason(const Decision& decision, std::size_t chosen, Merit merit) {
   const Candidate& standard = all[decision.standard];
   const Candidate& most = all[decision.most_expected];
   std::string text =
-      fmt::format("{}: {} expected on new samples", sentence_of(title_of(recommended)),
+      fmt::format("{}: {} expected on new samples", capitalised(title_of(recommended)),
                   worth_text(merit, recommended.expected));
   if (chosen != decision.standard && recommended.team != standard.team) {
     const double ahead = recommended.expected - standard.expected;
@@ -74,7 +69,7 @@ std::string reason(const Decision& decision, std::size_t chosen, Merit merit) {
   } else if (most.team != recommended.team &&
              most.expected - recommended.expected >= worth_saying) {
     text += fmt::format(". {} may give {} more, too little to be sure of (standard error {})",
-                        sentence_of(title_of(most)),
+                        capitalised(title_of(most)),
                         distance_text(merit, most.expected - recommended.expected),
                         distance_text(merit, standard_error(most, recommended)));
   }

@@ -3,7 +3,6 @@
 
 #include <fmt/core.h>
 
-#include <algorithm>
 #include <limits>
 #include <span>
 
@@ -11,7 +10,7 @@
 #include "hqe/base/option_name.h"
 #include "hqe/diversity/baseline.h"
 #include "hqe/ensemble/ens_set.h"
-#include "hqe/search/team_columns.h"
+#include "hqe/ensemble/team_columns.h"
 
 namespace hqe {
 

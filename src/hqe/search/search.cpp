@@ -3,12 +3,11 @@
 
 #include <algorithm>
 #include <iterator>
-#include <numeric>
 #include <utility>
 
+#include "hqe/ensemble/team_columns.h"
 #include "hqe/pruning/mean_threshold.h"
 #include "hqe/search/in_order.h"
-#include "hqe/search/team_columns.h"
 
 namespace hqe {
 
@@ -121,13 +120,13 @@ std::vector<TeamValues> values_of_sizes(const std::vector<KeptTeams>& kept,
 
 }  // namespace
 
-std::optional<Agreement> agreement_of(const std::vector<Search>& searches,
+std::optional<Consensus> consensus_of(const std::vector<Search>& searches,
                                       const Counters& counters) {
   const std::vector<KeptTeams> kept = kept_by_size(searches);
-  return agreement_of(searches, kept, values_of_sizes(kept, counters));
+  return consensus_of(searches, kept, values_of_sizes(kept, counters));
 }
 
-std::optional<Agreement> agreement_of(const std::vector<Search>& searches,
+std::optional<Consensus> consensus_of(const std::vector<Search>& searches,
                                       const std::vector<KeptTeams>& kept,
                                       const std::vector<TeamValues>& values, const Run& run) {
   std::vector<std::size_t> focal;
@@ -137,9 +136,10 @@ std::optional<Agreement> agreement_of(const std::vector<Search>& searches,
   if (focal.size() < 2) return std::nullopt;
   std::vector<Metric> metrics;
   for (const std::size_t i : focal) metrics.push_back(searches[i].metric);
-  Agreement agreement{.metrics = static_cast<int>(metrics.size())};
-  agreement.distinct_metrics =
-      agreement.metrics - static_cast<int>(repeated_opinions(metrics).size());
+  Consensus consensus{.selection = {.metric = std::string(consensus_name)},
+                      .metrics = static_cast<int>(metrics.size())};
+  consensus.distinct_metrics =
+      consensus.metrics - static_cast<int>(repeated_opinions(metrics).size());
 
   std::vector<ListedTeams> sizes;
   for (std::size_t size = 0; size < kept.size(); ++size) {
@@ -154,8 +154,8 @@ std::optional<Agreement> agreement_of(const std::vector<Search>& searches,
          .kept = {.places = std::move(agreed.places), .scores = std::move(agreed.scores)},
          .votes = std::move(agreed.votes)});
   }
-  agreement.selected = in_order(std::move(sizes), run);
-  return agreement;
+  consensus.selection.selected = in_order(std::move(sizes), run);
+  return consensus;
 }
 
 }  // namespace hqe

@@ -55,15 +55,10 @@ struct Search {
 
 /// MAJORITY-F of the focal searches, whatever the sizes of their teams; nothing for fewer than two
 /// focal metrics.
-struct Agreement {
-  SelectedTeams selected;
-  int metrics = 0;
-  int distinct_metrics = 0;
-};
-[[nodiscard]] std::optional<Agreement> agreement_of(const std::vector<Search>& searches,
+[[nodiscard]] std::optional<Consensus> consensus_of(const std::vector<Search>& searches,
                                                     const Counters& counters);
 /// The same of what was found to be kept; `values` are those of each size's list.
-[[nodiscard]] std::optional<Agreement> agreement_of(const std::vector<Search>& searches,
+[[nodiscard]] std::optional<Consensus> consensus_of(const std::vector<Search>& searches,
                                                     const std::vector<KeptTeams>& kept,
                                                     const std::vector<TeamValues>& values,
                                                     const Run& run = {.threads = 1});

@@ -34,7 +34,7 @@ CountedPool count_selection(Pool pool, std::optional<RecordedPart> part,
 }
 
 /// A remark on models that add nothing to each other; empty when there is none.
-std::string twin_remark(const Counts& counts) {
+Message twin_remark(const Counts& counts) {
   int twins = 0;
   for (int id = 1; id < counts.model_count(); ++id) {
     for (int other = 0; other < id; ++other) {
@@ -47,8 +47,8 @@ std::string twin_remark(const Counts& counts) {
     }
   }
   if (twins == 0) return "";
-  return fmt::format("{} model{} exactly as an earlier one: hqe inspect names the pairs", twins,
-                     twins == 1 ? " predicts" : "s predict");
+  return message("{} model{} exactly as an earlier one: {} names the pairs", twins,
+                 twins == 1 ? " predicts" : "s predict", command("inspect"));
 }
 
 /// A remark where one class is nearly everything, or where models do little but answer it; empty
@@ -141,7 +141,7 @@ SearchSpace::SearchSpace(MatchedPools matched, const Run& run, TestTeams test_te
   const std::vector<Message>& notes = selection_.measured().pool.notes;
   warnings_.insert(warnings_.end(), notes.begin(), notes.end());
   warnings_.insert(warnings_.end(), settings_.warnings.begin(), settings_.warnings.end());
-  if (std::string remark = twin_remark(selection_.measured().counts); !remark.empty()) {
+  if (Message remark = twin_remark(selection_.measured().counts); !remark.empty()) {
     warnings_.emplace_back(std::move(remark));
   }
   if (options_.merit == Merit::accuracy) {

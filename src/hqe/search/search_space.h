@@ -5,8 +5,6 @@
 
 #include <memory>
 #include <optional>
-#include <string>
-#include <utility>
 #include <vector>
 
 #include "hqe/base/message.h"
@@ -16,6 +14,7 @@
 #include "hqe/search/scorer.h"
 #include "hqe/search/search.h"
 #include "hqe/search/settings.h"
+#include "hqe/study/match_pools.h"
 #include "hqe/study/study.h"
 
 namespace hqe {

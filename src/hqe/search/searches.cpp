@@ -97,8 +97,8 @@ Searches searches_of_size(SearchSpace& space, int size, std::vector<Search> simi
 bool reaches_reference(SearchSpace& space, const std::vector<Search>& searches) {
   for (const Search& search : searches) space.learn(kept_teams(search.tiers.back()));
   const auto is_good = [&](std::uint64_t count) { return count >= space.reference().correct; };
-  if (const auto agreement = agreement_of(searches, space.counters())) {
-    return std::ranges::any_of(agreement->selected.correct, is_good);
+  if (const auto consensus = consensus_of(searches, space.counters())) {
+    return std::ranges::any_of(consensus->selection.selected.correct, is_good);
   }
   return std::ranges::any_of(searches, [&](const Search& search) {
     return std::ranges::any_of(space.selection().correct().of(kept_teams(search.tiers.back())),

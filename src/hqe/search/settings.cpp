@@ -5,7 +5,6 @@
 
 #include <algorithm>
 #include <array>
-#include <cmath>
 #include <utility>
 
 #include "hqe/base/error.h"
@@ -13,7 +12,6 @@
 #include "hqe/diversity/sample_limit.h"
 #include "hqe/ensemble/ens_set.h"
 #include "hqe/evaluation/contests.h"
-#include "hqe/predictions/match_models.h"
 
 namespace hqe {
 namespace {
@@ -174,24 +172,23 @@ std::string size_remark(int size, int model_count) {
       size, model_count);
 }
 
-Settings settle(const Pool& pool, const PruneOptions& options) {
-  const int models = pool.model_count();
-  check_model_count(pool, fewest_models, "pruning");
-  Settings settings;
-  settings.metrics =
-      settle_metrics(pool, options.metrics, {focal_metrics.begin(), focal_metrics.end()});
-  for (const Metric metric : settings.metrics) {
+namespace {
+
+void check_metrics(const std::vector<Metric>& metrics) {
+  for (const Metric metric : metrics) {
     if (!can_prune(metric)) {
       throw UsageError(fmt::format("{} can be scored but not pruned by. Use {}", to_string(metric),
                                    names_of(pruning_metrics())));
     }
   }
-  if (options.by == By::mean) check_mean(pool, options, settings.warnings);
+}
+
+/// Throws UsageError for what is out of range or does not go together.
+void check_ranges(const PruneOptions& options) {
   if (options.size_auto && options.beta.size() != 1) {
     throw UsageError(message("{} does not know the number of tiers. Give one beta for all",
                              option("size", "auto")));
   }
-
   if (options.merit != Merit::accuracy && (options.size_auto || options.beta_auto)) {
     throw UsageError(message("{} and {} go by accuracy. Give a size and a beta",
                              option("size", "auto"), option("beta", "auto")));
@@ -199,14 +196,14 @@ Settings settle(const Pool& pool, const PruneOptions& options) {
   if (!(options.margin > 0 && options.margin < 1)) {
     throw UsageError(fmt::format("the margin is {}. It must lie between 0 and 1", options.margin));
   }
-
   if (options.stability < 0 || options.stability > most_resamples) {
     throw UsageError(message("{} resamples ({}). It must be 0 to {}: more tell nothing new",
                              options.stability, option("stability"), most_resamples));
   }
-  if (options.sample) check_sample(*options.sample, models);
+}
 
-  HierarchicalOptions& hierarchical = settings.hierarchical;
+HierarchicalOptions settle_hierarchical(const Pool& pool, const PruneOptions& options) {
+  HierarchicalOptions hierarchical;
   hierarchical.eligibility.required = Team(find_all(pool, options.require));
   hierarchical.eligibility.excluded = find_all(pool, options.exclude);
   hierarchical.eligibility.within_budget =
@@ -217,7 +214,22 @@ Settings settle(const Pool& pool, const PruneOptions& options) {
   hierarchical.keep_last_tier = options.keep_last_tier;
   hierarchical.max_candidates = options.max_candidates;
   // The pruner refuses what is out of range; better before the predictions are read than after.
-  (void)HierarchicalPruning(models, hierarchical);
+  (void)HierarchicalPruning(pool.model_count(), hierarchical);
+  return hierarchical;
+}
+
+}  // namespace
+
+Settings settle(const Pool& pool, const PruneOptions& options) {
+  check_model_count(pool, fewest_models, "pruning");
+  Settings settings;
+  settings.metrics =
+      settle_metrics(pool, options.metrics, {focal_metrics.begin(), focal_metrics.end()});
+  check_metrics(settings.metrics);
+  if (options.by == By::mean) check_mean(pool, options, settings.warnings);
+  check_ranges(options);
+  if (options.sample) check_sample(*options.sample, pool.model_count());
+  settings.hierarchical = settle_hierarchical(pool, options);
 
   // Nobody who asked for no metric needs to hear it: the tables show the two as one.
   if (!options.metrics.empty()) {
@@ -228,63 +240,6 @@ Settings settle(const Pool& pool, const PruneOptions& options) {
     }
   }
   return settings;
-}
-
-MatchedPools match_pools(Pool pool, std::optional<Pool> test, PruneOptions options) {
-  MatchedPools matched{.options = std::move(options)};
-  if (!test) {
-    matched.pool = std::move(pool);
-    return matched;
-  }
-  std::vector<std::string> names;
-  for (const Model& model : pool.models) names.push_back(model.name);
-  const auto found = match_models(pool, *test);
-  if (!pool.has_names || !test->has_names) {
-    matched.warnings.emplace_back(
-        "the models have no names: those of the test pool were matched by position");
-  }
-  std::vector<ModelId> common, test_common;
-  std::string missing;
-  for (std::size_t id = 0; id < found.size(); ++id) {
-    if (found[id]) {
-      common.push_back(static_cast<ModelId>(id));
-      test_common.push_back(*found[id]);
-    } else {
-      missing += (missing.empty() ? "" : ", ") + names[id];
-    }
-  }
-  if (common.empty()) {
-    throw InputError(test->name, "", fmt::format("no model of {} is in this pool", pool.name),
-                     "The two pools must name their models alike");
-  }
-  if (!missing.empty()) {
-    matched.warnings.emplace_back(
-        fmt::format("{} of {} models are not in {} and were dropped from both pools: {}",
-                    names.size() - common.size(), names.size(), test->name, missing));
-  }
-  // Ids given by the user are those of the whole pool; names survive the dropping.
-  for (std::vector<std::string>* words : {&matched.options.require, &matched.options.exclude}) {
-    for (std::string& word : *words) word = pool.models[find_model(pool, word)].name;
-  }
-  const auto is_missing = [&](const std::string& name) {
-    return std::ranges::find(names, name) == names.end() ||
-           !found[static_cast<std::size_t>(std::ranges::find(names, name) - names.begin())];
-  };
-  for (const std::string& name : matched.options.require) {
-    if (is_missing(name)) {
-      throw UsageError(fmt::format("{} is required, but {} does not have it", name, test->name));
-    }
-  }
-  std::erase_if(matched.options.exclude, is_missing);
-  std::vector<double>& weights = matched.options.vote.weights;
-  if (weights.size() == names.size()) {
-    std::vector<double> kept;
-    for (const ModelId id : common) kept.push_back(weights[id]);
-    weights = std::move(kept);
-  }
-  matched.pool = pool_of(pool, common);
-  matched.test = pool_of(*test, test_common);
-  return matched;
 }
 
 }  // namespace hqe

@@ -4,7 +4,6 @@
 #pragma once
 
 #include <cstdint>
-#include <optional>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -47,15 +46,5 @@ void check_teams(const std::vector<Team>& teams, int model_count);
 
 /// A remark where a size is above half of the models; empty otherwise.
 [[nodiscard]] std::string size_remark(int size, int model_count);
-
-/// The models of `pool` that `test` lacks are dropped from both, and from weights and ids in
-/// `options`; the test pool's models come in the order of the selection pool.
-struct MatchedPools {
-  Pool pool;
-  std::optional<Pool> test;
-  PruneOptions options;
-  std::vector<Message> warnings;
-};
-[[nodiscard]] MatchedPools match_pools(Pool pool, std::optional<Pool> test, PruneOptions options);
 
 }  // namespace hqe

@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <array>
 
+#include "hqe/base/words.h"
 #include "hqe/ensemble/pareto_front.h"
 #include "hqe/predictions/samples.h"
 #include "hqe/serving/member_costs.h"
@@ -13,6 +14,10 @@
 
 namespace hqe {
 namespace {
+
+constexpr std::array stop_words{Word{StopKind::exact, "exact"},
+                                Word{StopKind::agreement, "agreement"},
+                                Word{StopKind::confidence, "confidence"}};
 
 constexpr std::uint64_t cascade_grain = 256;
 
@@ -128,23 +133,10 @@ std::vector<std::size_t> front_of(std::span<const CascadeRun> runs) {
 
 }  // namespace
 
-std::string_view to_string(StopKind kind) {
-  switch (kind) {
-    case StopKind::exact:
-      return "exact";
-    case StopKind::agreement:
-      return "agreement";
-    case StopKind::confidence:
-      return "confidence";
-  }
-  return "";
-}
+std::string_view to_string(StopKind kind) { return word_of(stop_words, kind); }
 
 std::optional<StopKind> parse_stop_kind(std::string_view word) {
-  for (const StopKind kind : {StopKind::exact, StopKind::agreement, StopKind::confidence}) {
-    if (to_string(kind) == word) return kind;
-  }
-  return std::nullopt;
+  return value_of(stop_words, word);
 }
 
 std::string to_string(const StopRule& stop) {

@@ -3,6 +3,7 @@
 
 #include <algorithm>
 
+#include "hqe/base/words.h"
 #include "hqe/predictions/samples.h"
 #include "hqe/serving/exit_counts.h"
 #include "hqe/serving/exit_order.h"
@@ -11,6 +12,8 @@
 
 namespace hqe {
 namespace {
+
+constexpr std::array exit_judge_words{Word{ExitJudge::test, "test"}, Word{ExitJudge::half, "half"}};
 
 constexpr std::uint64_t fewest_spaced_samples = 1024;
 
@@ -139,13 +142,10 @@ void answer_large(const Problem& problem, EarlyExit& exit) {
 
 }  // namespace
 
-std::string_view to_string(ExitJudge judge) { return judge == ExitJudge::test ? "test" : "half"; }
+std::string_view to_string(ExitJudge judge) { return word_of(exit_judge_words, judge); }
 
 std::optional<ExitJudge> parse_exit_judge(std::string_view word) {
-  for (const ExitJudge judge : {ExitJudge::test, ExitJudge::half}) {
-    if (to_string(judge) == word) return judge;
-  }
-  return std::nullopt;
+  return value_of(exit_judge_words, word);
 }
 
 EarlyExit early_exit(const Pool& pool, const VoteRule& rule, TeamView team,

@@ -13,7 +13,7 @@ bool holds(std::size_t set, std::size_t member) { return (set >> member & 1) != 
 
 }  // namespace
 
-SetJudge::SetJudge(const TeamVote& vote)
+DecidingSetFinder::DecidingSetFinder(const TeamVote& vote)
     : vote_(vote),
       strengths_(strengths_of(vote)),
       members_(vote.correct.size()),
@@ -26,7 +26,7 @@ SetJudge::SetJudge(const TeamVote& vote)
   }
 }
 
-DecidingSets SetJudge::judge_labels(std::span<const std::int32_t> labels) {
+DecidingSets DecidingSetFinder::find_sets(std::span<const std::int32_t> labels) {
   DecidingSets deciding;
   for (std::size_t set = 1; set < left_.size(); ++set) {
     tally_labels(vote_, strengths_, labels, is_in_[set], tallies_);
@@ -35,7 +35,7 @@ DecidingSets SetJudge::judge_labels(std::span<const std::int32_t> labels) {
   return deciding;
 }
 
-DecidingSets SetJudge::of_labels(std::span<const std::int32_t> labels) {
+DecidingSets DecidingSetFinder::of_labels(std::span<const std::int32_t> labels) {
   // The same few patterns come again and again. The lowest class without a vote is at most S, so
   // beyond it only the order of labels matters: there they are numbered.
   const auto limit = static_cast<std::int32_t>(members_);
@@ -52,11 +52,11 @@ DecidingSets SetJudge::of_labels(std::span<const std::int32_t> labels) {
     key = key << 8 | static_cast<std::uint64_t>(pattern[m] + 1);
   }
   const auto [known, is_new] = known_.try_emplace(key);
-  if (is_new) known->second = judge_labels(std::span(pattern).first(members_));
+  if (is_new) known->second = find_sets(std::span(pattern).first(members_));
   return known->second;
 }
 
-bool SetJudge::decides(std::size_t set, std::span<const double> rows) {
+bool DecidingSetFinder::decides(std::size_t set, std::span<const double> rows) {
   const Left& left = left_[set];
   if (left.weight == 0 || sums_.size() == 1) return true;
   double best = 0, second = 0;
@@ -80,7 +80,7 @@ bool SetJudge::decides(std::size_t set, std::span<const double> rows) {
   return outcome_of_scores(vote_, sums_, left).decided;
 }
 
-DecidingSets SetJudge::of_scores(std::span<const double> rows) {
+DecidingSets DecidingSetFinder::of_scores(std::span<const double> rows) {
   // Of a thousand classes a few have more than a trifle of what there is to be had.
   const std::size_t all = left_.size() - 1;
   unlikely_ = left_[all].all_weights * vote_.largest_score / 64;
@@ -122,7 +122,7 @@ struct ExitWorker {
     return rows.empty() ? judge.of_labels(labels) : judge.of_scores(rows);
   }
 
-  SetJudge judge;
+  DecidingSetFinder judge;
   std::vector<std::int32_t> labels;
   std::vector<double> rows;
   std::array<std::vector<std::uint64_t>, 2> open;

@@ -21,10 +21,10 @@ inline constexpr std::size_t most_sets = std::size_t{1} << most_members_of_every
 using DecidingSets = std::bitset<most_sets>;
 
 /// Finds the sets that decide a sample, as a Voter would. Reuses its memory: one a thread.
-class SetJudge {
+class DecidingSetFinder {
  public:
   /// Requires: at most most_members_of_every_order members.
-  explicit SetJudge(const TeamVote& vote);
+  explicit DecidingSetFinder(const TeamVote& vote);
 
   /// What one sample's members say, one label each.
   [[nodiscard]] DecidingSets of_labels(std::span<const std::int32_t> labels);
@@ -32,7 +32,7 @@ class SetJudge {
   [[nodiscard]] DecidingSets of_scores(std::span<const double> rows);
 
  private:
-  [[nodiscard]] DecidingSets judge_labels(std::span<const std::int32_t> labels);
+  [[nodiscard]] DecidingSets find_sets(std::span<const std::int32_t> labels);
   [[nodiscard]] bool decides(std::size_t set, std::span<const double> rows);
 
   TeamVote vote_;

@@ -39,7 +39,7 @@ TEST_CASE("the sets that decide scores are those after which a voter is decided"
                         .has_scores = true,
                         .weights = weights,
                         .correct = {1, 1, 1}};
-    SetJudge judge(vote);
+    DecidingSetFinder judge(vote);
     Voter voter(vote);
     int decided = 0, open = 0, wrong = 0;
     for (int time = 0; time < 4000; ++time) {

@@ -2,7 +2,6 @@
 #include "hqe/statistics/binomial.h"
 
 #include <algorithm>
-#include <bit>
 #include <cassert>
 #include <cmath>
 

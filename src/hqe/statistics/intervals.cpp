@@ -5,9 +5,9 @@
 #include <array>
 #include <cassert>
 #include <cmath>
-#include <utility>
 #include <vector>
 
+#include "hqe/base/words.h"
 #include "hqe/statistics/binomial.h"
 #include "hqe/statistics/normal.h"
 
@@ -93,12 +93,9 @@ Interval cautious_interval(const PairedCounts& counts) {
   return {difference - half, difference + half};
 }
 
-constexpr std::array verdict_words{
-    std::pair{Verdict::better, std::string_view("better")},
-    std::pair{Verdict::as_good, std::string_view("as_good")},
-    std::pair{Verdict::worse, std::string_view("worse")},
-    std::pair{Verdict::cannot_tell, std::string_view("cannot_tell")},
-};
+constexpr std::array verdict_words{Word{Verdict::better, "better"},
+                                   Word{Verdict::as_good, "as_good"}, Word{Verdict::worse, "worse"},
+                                   Word{Verdict::cannot_tell, "cannot_tell"}};
 
 }  // namespace
 
@@ -134,16 +131,10 @@ Interval normal_interval(double mean, double deviation, std::uint64_t total) {
   return normal_interval(mean, deviation, total, single_quantile());
 }
 
-std::string_view to_string(Verdict verdict) {
-  return std::ranges::find(verdict_words, verdict, &std::pair<Verdict, std::string_view>::first)
-      ->second;
-}
+std::string_view to_string(Verdict verdict) { return word_of(verdict_words, verdict); }
 
 std::optional<Verdict> parse_verdict(std::string_view word) {
-  for (const auto& [verdict, name] : verdict_words) {
-    if (name == word) return verdict;
-  }
-  return std::nullopt;
+  return value_of(verdict_words, word);
 }
 
 Verdict verdict_of(const PairedCounts& counts, const Interval& interval, double margin) {

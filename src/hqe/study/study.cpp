@@ -4,47 +4,33 @@
 #include <fmt/core.h>
 
 #include <algorithm>
+#include <array>
+
+#include "hqe/base/words.h"
 
 namespace hqe {
 namespace {
 
+constexpr std::array shape_words{Word{Shape::team, "team"}, Word{Shape::single, "single"},
+                                 Word{Shape::entire, "entire"}};
+constexpr std::array role_words{Word{Alternative::Role::cheaper, "cheaper"},
+                                Word{Alternative::Role::most_accurate, "most_accurate"}};
+
 double reduction(double team, double entire) { return entire > 0 ? 1 - team / entire : 0; }
 
 }  // namespace
-
-std::string_view to_string(Shape shape) {
-  switch (shape) {
-    case Shape::single:
-      return "single";
-    case Shape::entire:
-      return "entire";
-    case Shape::team:
-      break;
-  }
-  return "team";
-}
-
-std::optional<Shape> parse_shape(std::string_view word) {
-  for (const Shape shape : {Shape::team, Shape::single, Shape::entire}) {
-    if (to_string(shape) == word) return shape;
-  }
-  return std::nullopt;
-}
 
 Shape shape_of(const Team& team, int model_count) {
   if (team.size() == model_count) return Shape::entire;
   return team.size() == 1 ? Shape::single : Shape::team;
 }
 
-std::string_view to_string(Alternative::Role role) {
-  return role == Alternative::Role::cheaper ? "cheaper" : "most_accurate";
-}
+std::string_view to_string(Shape shape) { return word_of(shape_words, shape); }
+
+std::string_view to_string(Alternative::Role role) { return word_of(role_words, role); }
 
 std::optional<Alternative::Role> parse_role(std::string_view word) {
-  for (const auto role : {Alternative::Role::cheaper, Alternative::Role::most_accurate}) {
-    if (to_string(role) == word) return role;
-  }
-  return std::nullopt;
+  return value_of(role_words, word);
 }
 
 bool TeamCosts::empty() const {

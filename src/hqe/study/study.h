@@ -103,6 +103,9 @@ struct SelectedTeams {
 };
 
 /// What one metric, or the consensus of several, selected.
+/// What the paper calls the consensus, beside the names of metrics.
+inline constexpr std::string_view consensus_name = "MAJORITY-F";
+
 struct Selection {
   std::string metric;               ///< "F-GD", "MAJORITY-F".
   std::vector<TierSummary> tiers;   ///< Hierarchical only.
@@ -132,7 +135,6 @@ struct Baselines {
 /// What a recommendation amounts to.
 enum class Shape { team, single, entire };
 [[nodiscard]] std::string_view to_string(Shape shape);
-[[nodiscard]] std::optional<Shape> parse_shape(std::string_view word);
 [[nodiscard]] Shape shape_of(const Team& team, int model_count);
 
 /// What else one might take.
@@ -154,8 +156,8 @@ struct Recommendation {
   std::string why;   ///< One or two sentences.
   std::vector<Alternative> alternatives{};  ///< At most one of each role.
   /// Where the half held back calls what the evidence chose worse than a baseline, that baseline is
-  /// recommended: its name, as in BaselineComparison. Else empty.
-  std::string better_baseline{};
+  /// recommended: this one.
+  std::optional<JudgedRule> better_baseline{};
   /// Nothing where the vote gives classes no shares.
   std::optional<Serving> serving{};
   /// Nothing in studies of older versions.

@@ -31,7 +31,8 @@ TeamFile::Exit exit_of(const EarlyExit& exit, const Team& team, const TeamFile& 
 TeamFile::Expected expected_of(const Study& study) {
   const TeamFigures& figures = study.recommended->figures;
   const Trust& trust = study.trust;
-  const auto recommended = std::ranges::find(trust.teams, "recommended", &SideBySide::name);
+  const auto recommended =
+      std::ranges::find(trust.teams, JudgedRule::recommended, &SideBySide::rule);
   if (recommended != trust.teams.end() && recommended->held_out) {
     const AccuracyFigures& held_out = *recommended->held_out;
     return {.accuracy = held_out.accuracy(),

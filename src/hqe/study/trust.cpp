@@ -5,37 +5,41 @@
 
 #include <algorithm>
 #include <array>
-#include <utility>
+
+#include "hqe/base/words.h"
 
 namespace hqe {
 namespace {
 
-constexpr std::array held_out_words{
-    std::pair{HeldOut::nothing, std::string_view("nothing")},
-    std::pair{HeldOut::half, std::string_view("half")},
-    std::pair{HeldOut::share, std::string_view("share")},
-    std::pair{HeldOut::folds, std::string_view("folds")},
-    std::pair{HeldOut::test, std::string_view("test")},
-};
+constexpr std::array held_out_words{Word{HeldOut::nothing, "nothing"}, Word{HeldOut::half, "half"},
+                                    Word{HeldOut::share, "share"}, Word{HeldOut::folds, "folds"},
+                                    Word{HeldOut::test, "test"}};
+
+const JudgedRuleRow& row_of(JudgedRule rule) {
+  return judged_rule_rows.at(static_cast<std::size_t>(rule));
+}
 
 }  // namespace
 
-std::string_view to_string(HeldOut held_out) {
-  return std::ranges::find(held_out_words, held_out, &std::pair<HeldOut, std::string_view>::first)
-      ->second;
+std::string_view to_string(JudgedRule rule) { return row_of(rule).name; }
+
+std::optional<JudgedRule> parse_judged_rule(std::string_view name) {
+  const auto found = std::ranges::find(judged_rule_rows, name, &JudgedRuleRow::name);
+  return found == judged_rule_rows.end() ? std::nullopt : std::optional(found->rule);
 }
+
+std::string title_of(JudgedRule rule, int size) {
+  return fmt::format(fmt::runtime(row_of(rule).title), size);
+}
+
+std::string label_of(JudgedRule rule, int size) {
+  return fmt::format(fmt::runtime(row_of(rule).label), size);
+}
+
+std::string_view to_string(HeldOut held_out) { return word_of(held_out_words, held_out); }
 
 std::optional<HeldOut> parse_held_out(std::string_view word) {
-  for (const auto& [held_out, name] : held_out_words) {
-    if (name == word) return held_out;
-  }
-  return std::nullopt;
-}
-
-std::string baseline_title(std::string_view against, int size) {
-  if (against == "entire_ensemble") return "the entire ensemble";
-  if (against == "best_single") return "the best single model";
-  return fmt::format("the {} most accurate models", size);
+  return value_of(held_out_words, word);
 }
 
 std::optional<double> SideBySide::optimism() const {

@@ -4,6 +4,8 @@
 
 #pragma once
 
+#include <array>
+#include <cstddef>
 #include <cstdint>
 #include <optional>
 #include <string>
@@ -15,6 +17,42 @@
 #include "hqe/statistics/intervals.h"
 
 namespace hqe {
+
+/// The rules whose choices are held against each other.
+enum class JudgedRule { recommended, entire_ensemble, best_single, most_accurate };
+
+struct JudgedRuleRow {
+  JudgedRule rule;
+  std::string_view name;   ///< In documents.
+  std::string_view title;  ///< In sentences; {} stands for the members of its team.
+  std::string_view label;  ///< In tables.
+};
+
+inline constexpr std::array judged_rule_rows{
+    JudgedRuleRow{JudgedRule::recommended, "recommended", "the recommended team", "recommended"},
+    JudgedRuleRow{JudgedRule::entire_ensemble, "entire_ensemble", "the entire ensemble",
+                  "entire ensemble"},
+    JudgedRuleRow{JudgedRule::best_single, "best_single", "the best single model",
+                  "best single model"},
+    JudgedRuleRow{JudgedRule::most_accurate, "most_accurate", "the {} most accurate models",
+                  "the {} most accurate"}};
+
+static_assert(
+    [] {
+      for (std::size_t i = 0; i < judged_rule_rows.size(); ++i) {
+        if (static_cast<std::size_t>(judged_rule_rows[i].rule) != i) return false;
+      }
+      return true;
+    }(),
+    "the rows stand in the order of the rules");
+
+[[nodiscard]] std::string_view to_string(JudgedRule rule);
+[[nodiscard]] std::optional<JudgedRule> parse_judged_rule(std::string_view name);
+
+/// "the entire ensemble", "the best single model", "the 5 most accurate models".
+[[nodiscard]] std::string title_of(JudgedRule rule, int size);
+/// "entire ensemble", "best single model", "the 5 most accurate".
+[[nodiscard]] std::string label_of(JudgedRule rule, int size);
 
 /// Which samples took no part in the choice.
 enum class HeldOut { nothing, half, share, folds, test };
@@ -33,18 +71,14 @@ struct AccuracyFigures {
 /// each judged by what the same rule chose without it; with a half they are that half, judged by
 /// what the same rule chose on the other half.
 struct SideBySide {
-  std::string name;  ///< "recommended", "entire_ensemble", "best_single", "most_accurate".
-  Team team;         ///< As chosen on the selection pool.
+  JudgedRule rule = JudgedRule::recommended;
+  Team team;  ///< As chosen on the selection pool.
   AccuracyFigures selection;
   std::optional<AccuracyFigures> held_out;
 
   /// Accuracy on the selection pool minus accuracy on held-out samples.
   [[nodiscard]] std::optional<double> optimism() const;
 };
-
-/// "the entire ensemble", "the best single model", "the 5 most accurate models" for the names of
-/// comparisons.
-[[nodiscard]] std::string baseline_title(std::string_view against, int size);
 
 struct PairedFigures {
   PairedCounts counts;  ///< First: the recommended team; second: the baseline.
@@ -61,7 +95,7 @@ struct MeritFigures {
 
 /// The recommended team against one baseline.
 struct BaselineComparison {
-  std::string against;  ///< "entire_ensemble", "best_single", "most_accurate".
+  JudgedRule against = JudgedRule::entire_ensemble;
   Team team;
   PairedFigures selection;
   /// Of the difference on the selection pool, corrected for the choice among many teams.

@@ -13,6 +13,15 @@
 namespace hqe {
 namespace {
 
+/// Whether class `a` comes before `b`: whole numbers by size, before all other words.
+bool class_less(const std::string& a, const std::string& b) {
+  const auto key = [](const std::string& word) {
+    const bool is_number = is_whole_number(word);
+    return std::pair(is_number ? 0 : 1, is_number ? std::strtoll(word.c_str(), nullptr, 10) : 0);
+  };
+  return std::pair(key(a), a) < std::pair(key(b), b);
+}
+
 using namespace std::string_view_literals;
 
 constexpr std::array label_words{"label"sv,  "labels"sv, "y"sv,          "y_true"sv,
@@ -104,14 +113,6 @@ std::string listed_columns(const std::vector<std::string>& names) {
   }
   if (names.size() > shown) words.emplace_back("...");
   return listed(words);
-}
-
-bool class_less(const std::string& a, const std::string& b) {
-  const auto key = [](const std::string& word) {
-    const bool is_number = is_whole_number(word);
-    return std::pair(is_number ? 0 : 1, is_number ? std::strtoll(word.c_str(), nullptr, 10) : 0);
-  };
-  return std::pair(key(a), a) < std::pair(key(b), b);
 }
 
 std::optional<ColumnGroups> group_columns(const std::vector<std::string>& names,

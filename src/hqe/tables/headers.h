@@ -4,7 +4,6 @@
 #pragma once
 
 #include <cstddef>
-#include <map>
 #include <optional>
 #include <set>
 #include <span>
@@ -44,8 +43,5 @@ struct ColumnGroups {
 /// whose classes hold all of `truth`, the words of the true labels.
 [[nodiscard]] std::optional<ColumnGroups> group_columns(const std::vector<std::string>& names,
                                                         const std::set<std::string>& truth);
-
-/// Whether class `a` comes before `b`: whole numbers by size, before all other words.
-[[nodiscard]] bool class_less(const std::string& a, const std::string& b);
 
 }  // namespace hqe

@@ -4,7 +4,6 @@
 #include <fmt/core.h>
 
 #include <map>
-#include <string>
 #include <utility>
 
 #include "hqe/base/error.h"
@@ -28,17 +27,6 @@ struct Pooled {
   PairedValues merit;    ///< ... and by the merit that was asked for.
 };
 
-/// The rules whose choices are judged, by the names that trust gives them.
-std::map<std::string, TeamFigures> rules_of(const Study& study) {
-  std::map<std::string, TeamFigures> rules{{"entire_ensemble", study.reference},
-                                           {"best_single", study.baselines.best_single}};
-  if (!study.baselines.most_accurate.team.empty()) {
-    rules["most_accurate"] = study.baselines.most_accurate;
-  }
-  if (study.recommended) rules["recommended"] = study.recommended->figures;
-  return rules;
-}
-
 /// Searching is only worth it where the choice depends on what is found.
 bool needs_searches(const SearchSpace& space) {
   return space.options().choose == Choose::consensus || space.options().size_auto ||
@@ -48,7 +36,7 @@ bool needs_searches(const SearchSpace& space) {
 /// What is chosen on the samples of `split`, and judged on the others; no team where nothing is.
 /// `recommended`: the rule that is held against the others.
 FoldFigures choose_without(const SampleSplit& split, const SearchSpace& whole,
-                           const std::string& recommended, std::map<std::string, Pooled>& pooled) {
+                           JudgedRule recommended, std::map<JudgedRule, Pooled>& pooled) {
   PruneOptions options = options_of_a_repeat(whole.options());
   const bool searches = needs_searches(whole);
   // Something must be asked for; GD of all samples needs nothing beyond pairs.
@@ -57,12 +45,13 @@ FoldFigures choose_without(const SampleSplit& split, const SearchSpace& whole,
   const Study answer = choice_of(
       fold, searches ? run_searches(fold, Pruned::forgotten)
                      : Searches{.desired_size = fold.settings().hierarchical.desired_size});
-  std::map<std::string, TeamFigures> rules = rules_of(answer);
-  if (!rules.contains(recommended)) return {};
-  const TeamFigures team = rules[recommended];
-  rules["recommended"] = team;
-  for (const auto& [name, figures] : rules) {
-    Pooled& sum = pooled[name];
+  std::map<JudgedRule, TeamFigures> choices;
+  for (const RuleChoice& choice : choices_of(answer)) choices[choice.rule] = choice.figures;
+  if (!choices.contains(recommended)) return {};
+  const TeamFigures team = choices[recommended];
+  choices[JudgedRule::recommended] = team;
+  for (const auto& [rule, figures] : choices) {
+    Pooled& sum = pooled[rule];
     sum.correct += *figures.test_correct;
     const PairedCounts counts =
         paired_counts(fold.test()->contests(), team.team.view(), figures.team.view());
@@ -79,10 +68,10 @@ FoldFigures choose_without(const SampleSplit& split, const SearchSpace& whole,
 }
 
 /// Puts counts over `samples` held-out samples in the place of what was known of them.
-void take_over(Trust& trust, std::map<std::string, Pooled>& pooled, std::uint64_t samples,
+void take_over(Trust& trust, std::map<JudgedRule, Pooled>& pooled, std::uint64_t samples,
                std::uint64_t seed) {
   for (SideBySide& row : trust.teams) {
-    row.held_out = accuracy_figures(pooled[row.name].correct, samples);
+    row.held_out = accuracy_figures(pooled[row.rule].correct, samples);
   }
   for (BaselineComparison& comparison : trust.comparisons) {
     const Pooled& sum = pooled[comparison.against];
@@ -127,10 +116,10 @@ PruneOptions options_of_a_repeat(const PruneOptions& options) {
 
 void judge_by_folds(Trust& trust, const SearchSpace& space) {
   const Pool& pool = space.selection().pool();
-  std::map<std::string, Pooled> pooled;
+  std::map<JudgedRule, Pooled> pooled;
   for (const SampleSplit& split :
        fold_samples(pool, *space.options().folds, space.options().seed)) {
-    const FoldFigures choice = choose_without(split, space, "recommended", pooled);
+    const FoldFigures choice = choose_without(split, space, JudgedRule::recommended, pooled);
     if (choice.team.empty()) {
       trust.says =
           message("Nothing was judged by folds: without one of them no team is selected at all. {}",
@@ -158,9 +147,9 @@ bool is_judged_on_half(const SearchSpace& space, int desired_size) {
 void judge_by_half(Trust& trust, const SearchSpace& space, const Study& study) {
   const Pool& pool = space.selection().pool();
   const SampleSplit split = split_samples(pool, 0.5, space.options().seed);
-  const std::string& rule = study.recommended->better_baseline;
-  std::map<std::string, Pooled> pooled;
-  FoldFigures choice = choose_without(split, space, rule.empty() ? "recommended" : rule, pooled);
+  std::map<JudgedRule, Pooled> pooled;
+  FoldFigures choice = choose_without(
+      split, space, study.recommended->better_baseline.value_or(JudgedRule::recommended), pooled);
   if (choice.team.empty()) return;
   trust.held_out = HeldOut::half;
   trust.says = fmt::format(

@@ -9,10 +9,10 @@
 
 #include "hqe/base/option_name.h"
 #include "hqe/base/random.h"
+#include "hqe/ensemble/team_columns.h"
 #include "hqe/predictions/samples.h"
 #include "hqe/pruning/hierarchical.h"
 #include "hqe/search/answer.h"
-#include "hqe/search/team_columns.h"
 #include "hqe/trust/held_out.h"
 
 namespace hqe {

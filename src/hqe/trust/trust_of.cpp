@@ -4,6 +4,7 @@
 #include <fmt/core.h>
 
 #include <algorithm>
+#include <span>
 #include <utility>
 
 #include "hqe/base/option_name.h"
@@ -19,30 +20,18 @@ namespace hqe {
 namespace {
 
 constexpr int simultaneous_resamples = 1000;
+/// The correction for the choice looks at no more teams than this, the most accurate ones.
+constexpr std::size_t most_teams_to_correct_for = 4096;
 /// The evidence looks at every team; those far behind change nothing, and each costs a thousand
 /// resamples.
 constexpr std::size_t most_candidates_to_correct_for = 32;
 /// All rows of the correction together, in words: 64 MiB.
 constexpr std::size_t most_words = std::size_t{1} << 23;
 
-struct Baseline {
-  std::string name;
-  TeamFigures figures;
-};
-
-std::vector<Baseline> baselines_of(const Study& study) {
-  std::vector<Baseline> baselines{{"entire_ensemble", study.reference},
-                                  {"best_single", study.baselines.best_single}};
-  if (!study.baselines.most_accurate.team.empty()) {
-    baselines.push_back({"most_accurate", study.baselines.most_accurate});
-  }
-  return baselines;
-}
-
-SideBySide side_by_side(const std::string& name, const TeamFigures& figures,
-                        const SearchSpace& space) {
+SideBySide side_by_side(const RuleChoice& choice, const SearchSpace& space) {
+  const TeamFigures& figures = choice.figures;
   SideBySide row{
-      .name = name,
+      .rule = choice.rule,
       .team = figures.team,
       .selection = accuracy_figures(figures.correct, space.selection().pool().sample_count)};
   if (figures.test_correct) {
@@ -169,11 +158,11 @@ struct Recommended {
   std::vector<std::uint64_t> selection, test;
 };
 
-BaselineComparison compare(const Baseline& baseline, const Recommended& recommended,
+BaselineComparison compare(const RuleChoice& baseline, const Recommended& recommended,
                            const SearchSpace& space) {
   const std::uint64_t seed = space.options().seed;
   const TeamView team = baseline.figures.team.view();
-  BaselineComparison comparison{.against = baseline.name, .team = baseline.figures.team};
+  BaselineComparison comparison{.against = baseline.rule, .team = baseline.figures.team};
   comparison.selection = paired_figures(
       paired_counts(space.selection().contests(), recommended.selection, team), seed);
   if (space.test()) {
@@ -187,7 +176,7 @@ BaselineComparison compare(const Baseline& baseline, const Recommended& recommen
   return comparison;
 }
 
-std::vector<BaselineComparison> compare(const std::vector<Baseline>& baselines,
+std::vector<BaselineComparison> compare(std::span<const RuleChoice> baselines,
                                         const Team& recommended, const SearchSpace& space) {
   const Recommended known{
       .team = recommended.view(),
@@ -227,24 +216,7 @@ Message what_was_held_out(const SearchSpace& space, HeldOut held_out) {
       selection, option("holdout", 0.5), option("folds", 5), option("test", "POOL2"));
 }
 
-}  // namespace
-
-AccuracyFigures accuracy_figures(std::uint64_t correct, std::uint64_t samples) {
-  return {.correct = correct, .samples = samples, .interval = wilson_interval(correct, samples)};
-}
-
-PairedFigures paired_figures(const PairedCounts& counts, std::uint64_t seed) {
-  return {.counts = counts,
-          .interval = paired_bootstrap_interval(counts, seed),
-          .p_value = mcnemar_p_value(counts)};
-}
-
-MeritFigures merit_figures(const PairedValues& values) {
-  return {.difference = values.difference(),
-          .deviation = values.deviation(),
-          .interval = normal_interval(values.difference(), values.deviation(), values.total)};
-}
-
+/// The verdict, its samples and its words, from held-out figures or the corrected interval.
 void settle_verdict(BaselineComparison& comparison, const Team& recommended, double margin) {
   const PairedFigures& figures = comparison.held_out ? *comparison.held_out : comparison.selection;
   comparison.samples = figures.counts.total;
@@ -280,20 +252,45 @@ void settle_verdict(BaselineComparison& comparison, const Team& recommended, dou
                                 comparison.samples, *comparison.samples_needed);
 }
 
+}  // namespace
+
+AccuracyFigures accuracy_figures(std::uint64_t correct, std::uint64_t samples) {
+  return {.correct = correct, .samples = samples, .interval = wilson_interval(correct, samples)};
+}
+
+PairedFigures paired_figures(const PairedCounts& counts, std::uint64_t seed) {
+  return {.counts = counts,
+          .interval = paired_bootstrap_interval(counts, seed),
+          .p_value = mcnemar_p_value(counts)};
+}
+
+MeritFigures merit_figures(const PairedValues& values) {
+  return {.difference = values.difference(),
+          .deviation = values.deviation(),
+          .interval = normal_interval(values.difference(), values.deviation(), values.total)};
+}
+
+std::vector<RuleChoice> choices_of(const Study& study) {
+  std::vector<RuleChoice> choices;
+  if (study.recommended) choices.push_back({JudgedRule::recommended, study.recommended->figures});
+  choices.push_back({JudgedRule::entire_ensemble, study.reference});
+  choices.push_back({JudgedRule::best_single, study.baselines.best_single});
+  if (!study.baselines.most_accurate.team.empty()) {
+    choices.push_back({JudgedRule::most_accurate, study.baselines.most_accurate});
+  }
+  return choices;
+}
+
 Trust trust_of(SearchSpace& space, Searches& found, const Study& study) {
   Trust trust;
   if (space.test()) {
     trust.held_out = space.options().holdout ? HeldOut::share : HeldOut::test;
   }
   trust.says = what_was_held_out(space, trust.held_out);
+  const std::vector<RuleChoice> choices = choices_of(study);
+  for (const RuleChoice& choice : choices) trust.teams.push_back(side_by_side(choice, space));
   if (study.recommended) {
-    trust.teams.push_back(side_by_side("recommended", study.recommended->figures, space));
-  }
-  const std::vector<Baseline> baselines = baselines_of(study);
-  for (const Baseline& baseline : baselines) {
-    trust.teams.push_back(side_by_side(baseline.name, baseline.figures, space));
-  }
-  if (study.recommended) {
+    const std::span<const RuleChoice> baselines = std::span(choices).subspan(1);
     trust.comparisons = compare(baselines, study.recommended->figures.team, space);
   }
   if (study.recommended) correct_for_choice(trust, study, space, found);

@@ -3,6 +3,9 @@
 
 #pragma once
 
+#include <cstdint>
+#include <vector>
+
 #include "hqe/search/search_space.h"
 #include "hqe/search/searches.h"
 #include "hqe/statistics/intervals.h"
@@ -10,14 +13,18 @@
 
 namespace hqe {
 
-/// The correction for the choice looks at no more teams than this, the most accurate ones.
-inline constexpr std::size_t most_teams_to_correct_for = 4096;
+/// A rule and what it chooses.
+struct RuleChoice {
+  JudgedRule rule = JudgedRule::recommended;
+  TeamFigures figures;
+};
+
+/// The rules that choose something: what is recommended, where anything is, and the baselines that
+/// it is held against.
+[[nodiscard]] std::vector<RuleChoice> choices_of(const Study& study);
 
 /// Everything of Trust for a study whose answer is known.
 [[nodiscard]] Trust trust_of(SearchSpace& space, Searches& found, const Study& study);
-
-/// The verdict, its samples and its words, from held-out figures or the corrected interval.
-void settle_verdict(BaselineComparison& comparison, const Team& recommended, double margin);
 
 /// A difference of merits with its interval at the confidence level.
 [[nodiscard]] MeritFigures merit_figures(const PairedValues& values);

@@ -3,7 +3,6 @@
 #include <cstdint>
 #include <iterator>
 #include <numeric>
-#include <span>
 #include <vector>
 
 #include "hqe/scan/scan.h"

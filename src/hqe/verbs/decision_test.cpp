@@ -37,7 +37,7 @@ TEST_CASE(
     CHECK(old_way.trust.held_out == HeldOut::nothing);
     CHECK(study.reference.correct == old_way.reference.correct);
     CHECK(study.baselines.most_accurate.team == old_way.baselines.most_accurate.team);
-    if (study.recommended->better_baseline.empty()) {
+    if (!study.recommended->better_baseline) {
       CHECK(study.recommended->figures.team == old_way.recommended->figures.team);
       CHECK(study.recommended->figures.correct == old_way.recommended->figures.correct);
     }
@@ -47,14 +47,14 @@ TEST_CASE(
     const Study half =
         prune(chosen_on, {.size = 3, .judge_on_half = false, .seed = 5}, {}, judged_on);
     REQUIRE(study.trust.half);
-    if (study.recommended->better_baseline.empty()) {
+    if (!study.recommended->better_baseline) {
       CHECK(study.trust.half->team == half.recommended->figures.team);
       CHECK(study.trust.half->held_out.correct == *half.recommended->figures.test_correct);
     }
     CHECK(study.trust.half->held_out.samples == split.held_out.size());
     REQUIRE(study.trust.comparisons.size() == half.trust.comparisons.size());
     for (std::size_t i = 0; i < half.trust.comparisons.size(); ++i) {
-      if (!study.recommended->better_baseline.empty()) continue;
+      if (study.recommended->better_baseline) continue;
       CHECK(study.trust.comparisons[i].verdict == half.trust.comparisons[i].verdict);
     }
   }
@@ -77,7 +77,7 @@ TEST_CASE("nothing is recommended that its own half calls worse") {
       CAPTURE(seed);
       CHECK(comparison.verdict != Verdict::worse);
     }
-    if (study.recommended->better_baseline.empty()) continue;
+    if (!study.recommended->better_baseline) continue;
     ++mended;
     CHECK(study.recommended->why.find("had preferred") != std::string::npos);
   }

@@ -2,10 +2,10 @@
 #include "hqe/verbs/detail.h"
 
 #include <algorithm>
-#include <utility>
 
 #include "hqe/pruning/hierarchical.h"
 #include "hqe/search/quality.h"
+#include "hqe/search/searched_teams.h"
 
 namespace hqe {
 namespace {

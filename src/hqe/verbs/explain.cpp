@@ -1,17 +1,16 @@
 // SPDX-License-Identifier: MIT
 #include <fmt/core.h>
 
-#include <algorithm>
 #include <utility>
 
 #include "hqe/base/error.h"
+#include "hqe/ensemble/team_columns.h"
 #include "hqe/pruning/eligibility.h"
 #include "hqe/pruning/hierarchical.h"
 #include "hqe/search/search.h"
 #include "hqe/search/search_space.h"
 #include "hqe/search/searches.h"
 #include "hqe/search/settings.h"
-#include "hqe/search/team_columns.h"
 #include "hqe/verbs/verbs.h"
 
 namespace hqe {

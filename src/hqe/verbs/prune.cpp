@@ -54,7 +54,7 @@ const BaselineComparison* better_baseline(const Study& study, const SearchSpace&
 
 /// How far the study can be trusted, and all that is told of the team that it recommends: two
 /// questions that share nothing, and leave the other's cores idle now and then.
-void judge(Study& study, SearchSpace& space, Searches& found, const Run& run) {
+void add_trust_and_serving(Study& study, SearchSpace& space, Searches& found, const Run& run) {
   Trust trust;
   const auto judge_choice = [&](const Run&) { trust = trust_of(space, found, study); };
   if (!study.recommended) {
@@ -93,7 +93,7 @@ bool mend(Study& study, const SearchSpace& space) {
       distance_text(study.options.merit, better->difference()), recommended.from);
   recommended.better_baseline = better->against;
   recommended.figures = space.figures(better->team);
-  recommended.from = baseline_title(better->against, better->team.size());
+  recommended.from = title_of(better->against, better->team.size());
   recommended.alternatives.clear();
   return true;
 }
@@ -105,7 +105,7 @@ void warn_of_worse(Study& study) {
     if (comparison.verdict != Verdict::worse) continue;
     study.warnings.emplace_back(
         fmt::format("on the samples held out, {} is better than the recommended team",
-                    baseline_title(comparison.against, comparison.team.size())));
+                    title_of(comparison.against, comparison.team.size())));
   }
 }
 
@@ -118,8 +118,8 @@ Study prune(Pool pool, const PruneOptions& options, const Run& run, std::optiona
   Searches found = run_searches(space, Pruned::forgotten);
   Study study = answer_of(space, found);
   study.options = options;
-  judge(study, space, found, run);
-  if (mend(study, space)) judge(study, space, found, run);
+  add_trust_and_serving(study, space, found, run);
+  if (mend(study, space)) add_trust_and_serving(study, space, found, run);
   study.warnings = space.warnings();
   study.warnings.insert(study.warnings.end(), found.warnings.begin(), found.warnings.end());
   warn_of_worse(study);

@@ -102,7 +102,7 @@ void check_rows(const std::vector<SweepRow>& rows, const std::vector<Metric>& me
         }
         ++at;
       }
-      if (is_next("MAJORITY-F")) ++at;
+      if (is_next(consensus_name)) ++at;
     }
   }
   if (at != rows.size())

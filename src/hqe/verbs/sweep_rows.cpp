@@ -58,9 +58,10 @@ class Sweeper {
         rows.push_back(
             row(place, beta, std::string(to_string(search.metric)), kept_counts(search)));
       }
-      if (const auto agreement =
-              agreement_of(searches, {.correct = &space_.selection().correct()})) {
-        rows.push_back(row(place, beta, "MAJORITY-F", agreement->selected.correct));
+      if (const auto consensus =
+              consensus_of(searches, {.correct = &space_.selection().correct()})) {
+        const Selection& selection = consensus->selection;
+        rows.push_back(row(place, beta, selection.metric, selection.selected.correct));
       }
     }
     return rows;

@@ -371,7 +371,7 @@ TEST_CASE("folds add up differences of merit over every sample") {
                       plain_log_loss(held_out, Team::all(7).view()));
   }
   const BaselineComparison& entire = study.trust.comparisons.front();
-  REQUIRE(entire.against == "entire_ensemble");
+  REQUIRE(entire.against == JudgedRule::entire_ensemble);
   CHECK(entire.merit->difference == doctest::Approx(sum / 300).epsilon(1e-9));
 }
 

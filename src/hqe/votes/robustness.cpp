@@ -70,12 +70,6 @@ double CertifiedRadii::share(double radius) const {
   return static_cast<double>(certified) / static_cast<double>(sample_count);
 }
 
-double certified_bound(const Pool& pool, TeamView team, std::uint64_t sample, std::int32_t rival) {
-  MarginScratch scratch;
-  sum_scores(pool, team, sample, scratch);
-  return (scratch.sums[pool.true_label(sample)] - scratch.sums[rival]) / sum_of_bounds(pool, team);
-}
-
 std::optional<CertifiedRadii> certified_radii(const Pool& pool, TeamView team, const Run& run) {
   const auto has_bound = [&](ModelId model) {
     return pool.models[model].costs.lipschitz.value_or(0) > 0;

@@ -26,12 +26,6 @@ struct CertifiedRadii {
   [[nodiscard]] double share(double radius) const;
 };
 
-/// What the team certifies against one other class: sum of p(y) - p(rival) over the members,
-/// divided by the sum of their Lipschitz bounds. Never below the smallest member's own bound
-/// (Theorem 2 of the paper). Requires: has_scores(pool.kind), every member has a positive bound.
-[[nodiscard]] double certified_bound(const Pool& pool, TeamView team, std::uint64_t sample,
-                                     std::int32_t rival);
-
 /// The smallest bound over all other classes, for each sample that the team's soft vote gets right;
 /// a lower bound of the paper's R_avg. No radius is above the smallest lipschitz_radius of a
 /// member: further out its bound says nothing. Nothing where the pool has no scores or fewer than

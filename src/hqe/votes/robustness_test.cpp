@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "hqe/base/random.h"
+#include "hqe/scan/scan.h"
 #include "hqe/votes/vote.h"
 #include "tests/support/strange_pools.h"
 
@@ -21,6 +22,20 @@ Pool bounded_pool(Kind kind, std::uint64_t seed) {
   Random random(seed);
   for (Model& each : pool.models) each.costs.lipschitz = 0.1 + 20 * random.unit();
   return pool;
+}
+
+/// What the team certifies against one other class: sum of p(y) - p(rival) over the members,
+/// divided by the sum of their Lipschitz bounds.
+double certified_bound(const Pool& pool, TeamView team, std::uint64_t sample, std::int32_t rival) {
+  std::vector<double> scores(static_cast<std::size_t>(pool.class_count));
+  double own = 0, others = 0, bounds = 0;
+  for (const ModelId member : team) {
+    class_scores(pool, member, sample, scores);
+    own += scores[static_cast<std::size_t>(pool.true_label(sample))];
+    others += scores[static_cast<std::size_t>(rival)];
+    bounds += *pool.models[member].costs.lipschitz;
+  }
+  return (own - others) / bounds;
 }
 
 TEST_CASE("a team certifies no less than its weakest member against any class (Theorem 2)") {

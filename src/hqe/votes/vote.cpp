@@ -8,11 +8,18 @@
 
 #include "hqe/base/error.h"
 #include "hqe/base/listed.h"
+#include "hqe/base/words.h"
 #include "hqe/scan/scan.h"
 #include "hqe/votes/vote_weights.h"
 
 namespace hqe {
 namespace {
+
+constexpr std::array ties_words{Word{Ties::accuracy, "accuracy"}, Word{Ties::label, "label"}};
+static_assert(have_words(all_ties, ties_words));
+constexpr std::array weigh_by_words{Word{WeighBy::accuracy, "accuracy"},
+                                    Word{WeighBy::log_odds, "log-odds"}};
+static_assert(have_words(all_weigh_bys, weigh_by_words));
 
 [[noreturn]] void refuse_vote(Vote vote, Kind kind) {
   std::vector<std::string_view> known;
@@ -83,31 +90,19 @@ std::string vote_names(std::string_view last) {
   return listed(vote_rows | std::views::transform(&VoteRow::name), last);
 }
 
-std::string_view to_string(Ties ties) { return ties == Ties::accuracy ? "accuracy" : "label"; }
+std::string_view to_string(Ties ties) { return word_of(ties_words, ties); }
 
-std::string_view to_string(WeighBy weigh_by) {
-  return weigh_by == WeighBy::accuracy ? "accuracy" : "log-odds";
-}
+std::string_view to_string(WeighBy weigh_by) { return word_of(weigh_by_words, weigh_by); }
 
 std::optional<Vote> parse_vote(std::string_view word) {
-  for (const Vote vote : all_votes) {
-    if (to_string(vote) == word) return vote;
-  }
-  return std::nullopt;
+  const auto row = std::ranges::find(vote_rows, word, &VoteRow::name);
+  return row == vote_rows.end() ? std::nullopt : std::optional(row->vote);
 }
 
-std::optional<Ties> parse_ties(std::string_view word) {
-  for (const Ties ties : all_ties) {
-    if (to_string(ties) == word) return ties;
-  }
-  return std::nullopt;
-}
+std::optional<Ties> parse_ties(std::string_view word) { return value_of(ties_words, word); }
 
 std::optional<WeighBy> parse_weigh_by(std::string_view word) {
-  for (const WeighBy weigh_by : all_weigh_bys) {
-    if (to_string(weigh_by) == word) return weigh_by;
-  }
-  return std::nullopt;
+  return value_of(weigh_by_words, word);
 }
 
 bool adds_scores(Vote vote, Kind kind) {

@@ -36,7 +36,7 @@ VoteAnswer by_scores, by_labels;
 /// tests/reference/votes.cpp.
 struct VoteRow {
   Vote vote;
-  std::string_view name;   ///< The word of --vote, of JSON and of Python.
+  std::string_view name;   ///< The word of options, of JSON and of Python.
   std::string_view title;  ///< Who wins.
   VoteNeeds needs;
   bool has_weights;       ///< One a model.

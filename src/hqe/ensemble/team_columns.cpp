@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-#include "hqe/search/team_columns.h"
+#include "hqe/ensemble/team_columns.h"
 
 #include <utility>
 
