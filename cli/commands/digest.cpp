@@ -10,6 +10,7 @@
 #include "cli/spelling.h"
 #include "hqe/digest/write_digest.h"
 #include "hqe/documents/json.h"
+#include "hqe/files/output_place.h"
 #include "hqe/report/display.h"
 #include "options/words.h"
 
@@ -63,6 +64,7 @@ int run_digest(const DigestArguments& arguments, Session& session) {
   if (!file.ends_with(".digest")) {
     throw UsageError("digest needs -o FILE, a name that ends in .digest.");
   }
+  if (arguments.pool.words.size() == 1) check_not_in(file, arguments.pool.words.front());
   Pool pool = arguments.pool.open(session);
   const DigestSummary summary =
       write_digest(std::move(pool), file, arguments.options, session.run(), check_signals);
