@@ -64,8 +64,8 @@ int run_digest(const DigestArguments& arguments, Session& session) {
   if (!file.ends_with(".digest")) {
     throw UsageError("digest needs -o FILE, a name that ends in .digest.");
   }
-  if (arguments.pool.words.size() == 1) check_not_in(file, arguments.pool.words.front());
   Pool pool = arguments.pool.open(session);
+  if (arguments.pool.words.size() == 1) check_not_in(file, arguments.pool.words.front());
   const DigestSummary summary =
       write_digest(std::move(pool), file, arguments.options, session.run(), check_signals);
   session.note_written(file);
