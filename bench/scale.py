@@ -163,7 +163,7 @@ def simulate(bench, samples):
                           f"{found['read_rate'] / GIGABYTE:.2f} GB/s a core, {found['digest_bytes']:.0f} digest bytes a sample, merge {merge[0]:.2f} s + "
                           f"{1e6 * merge[1]:.2f} s a million, search {search[0]:.2f} s + {1e6 * search[1]:.2f} s a million, "
                           f"{found['memory'][1]:.0f} MB a million"))
-    wide = streamed(bench, 100, 1_000, max(100, samples // 250), 100, ["--size", "3", "--no-holdout"])
+    wide = streamed(bench, 100, 1_000, 500, 100, ["--size", "3", "--no-holdout"])
     bench.results.figures["simulation, 100 models"] = wide
     seconds, digest_bytes, memory = predicted(wide, 100, 100_000_000, 1_000, 100)
     bench.results.add(Row("100 models x 100 M samples on 100 workers", sum(seconds.values()) / 60,
