@@ -106,13 +106,14 @@ def shard_folder(bench, size):
 
 def streamed(bench, models, classes, samples, shards, options):
     """Makes shards one after the other, digests and drops them. Decides on 1, 2, 5, .. of them, and returns what a sample
-    costs: seconds a byte read on one core, digest bytes, and lines of seconds and memory of the decision."""
+    costs: seconds a byte read on one core, digest bytes, and lines of seconds and memory: of merging, which is opening all
+    parts and one pass over them, as `inspect` does it, and of what the decision takes beyond that."""
     folder = bench.folder / f"parts-{models}"
     shutil.rmtree(folder, ignore_errors=True)
     folder.mkdir(parents=True)
     shard = shard_folder(bench, 4 * models * classes * samples)
     read = taken = size = making = 0
-    decisions, memory, begin = [], [], time.monotonic()
+    merges, searches, memory, begin = [], [], [], time.monotonic()
     try:
         for number in range(shards):
             making += timed(bench.hqe, "synth", "--models", models, "--samples", samples, "--classes", classes, "--seed", number + 1,
@@ -123,18 +124,20 @@ def streamed(bench, models, classes, samples, shards, options):
             shutil.rmtree(shard)
             read, taken, size = read + told["prediction_bytes"], taken + made.seconds, size + told["bytes"]
             if number + 1 in (1, 2, 5, 10, 20, 50, 100, shards):
+                merged = timed(bench.hqe, "inspect", folder, "--json", "--quiet", keep_output=False).seconds
                 done = timed(bench.hqe, "prune", folder, *options, "--json", "--quiet", keep_output=False, data_limit=PLENTY)
                 rows = (number + 1) * samples
-                decisions.append((rows, done.seconds))
+                merges.append((rows, merged))
+                searches.append((rows, max(done.seconds - merged, 0.001)))  # The clock is no finer.
                 memory.append((rows, done.anonymous_mb * 1e6))
                 say(f"  {rows:,} samples in {number + 1} parts, {read / GIGABYTE:.1f} GB read: digests {size / 1e6:.1f} MB, decided in "
-                    f"{done.seconds:.2f} s with {done.anonymous_mb:.0f} MB ({time.monotonic() - begin:.0f} s so far)")
-        say(f"  {models} models: shards made in {making:.0f} s, digested in {taken:.0f} s, decided in {sum(y for _, y in decisions):.0f} s")
+                    f"{done.seconds:.2f} s, {merged:.2f} s of them merging, with {done.anonymous_mb:.0f} MB ({time.monotonic() - begin:.0f} s so far)")
+        say(f"  {models} models: shards made in {making:.0f} s, digested in {taken:.0f} s, decided in {sum(y for _, y in merges + searches):.0f} s")
     finally:
         shutil.rmtree(shard, ignore_errors=True)
         shutil.rmtree(folder, ignore_errors=True)
-    return {"read_rate": read / taken, "digest_bytes": size / (shards * samples), "decide": line_of(decisions), "memory": line_of(memory),
-            "samples": shards * samples, "models": models}
+    return {"read_rate": read / taken, "digest_bytes": size / (shards * samples), "merge": line_of(merges), "search": line_of(searches),
+            "memory": line_of(memory), "samples": shards * samples, "models": models}
 
 
 def predicted(found, models, samples, classes, workers):
@@ -142,23 +145,30 @@ def predicted(found, models, samples, classes, workers):
     seconds = {
         "read": 4 * models * samples * classes / (workers * found["read_rate"]),
         "gather": samples * found["digest_bytes"] / NETWORK,
-        "decide": found["decide"][0] + found["decide"][1] * samples,
+        "merge": on_line(found["merge"], samples),
+        "search": on_line(found["search"], samples),
     }
-    return seconds, samples * found["digest_bytes"], found["memory"][0] + found["memory"][1] * samples
+    return seconds, samples * found["digest_bytes"], on_line(found["memory"], samples)
+
+
+def on_line(line, x):
+    return line[0] + line[1] * x
 
 
 def simulate(bench, samples):
     found = streamed(bench, 10, 1_000, samples, 100, ["--size", "5"])
     bench.results.figures["simulation"] = found
-    bench.results.add(Row(f"simulation: decision on {found['samples']:,} samples", found["decide"][0] + found["decide"][1] * found["samples"],
-                          f"{found['read_rate'] / GIGABYTE:.2f} GB/s a core, {found['digest_bytes']:.0f} digest bytes a sample, decision "
-                          f"{found['decide'][0]:.2f} s + {1e6 * found['decide'][1]:.2f} s a million, {1e-6 * found['memory'][1] * 1e6:.0f} MB a million"))
-    wide = streamed(bench, 100, 1_000, max(100, samples // 50), 20, ["--size", "3", "--no-holdout"])
+    merge, search = found["merge"], found["search"]
+    bench.results.add(Row(f"simulation: decision on {found['samples']:,} samples", on_line(merge, found["samples"]) + on_line(search, found["samples"]),
+                          f"{found['read_rate'] / GIGABYTE:.2f} GB/s a core, {found['digest_bytes']:.0f} digest bytes a sample, merge {merge[0]:.2f} s + "
+                          f"{1e6 * merge[1]:.2f} s a million, search {search[0]:.2f} s + {1e6 * search[1]:.2f} s a million, "
+                          f"{found['memory'][1]:.0f} MB a million"))
+    wide = streamed(bench, 100, 1_000, 500, 100, ["--size", "3", "--no-holdout"])
     bench.results.figures["simulation, 100 models"] = wide
     seconds, digest_bytes, memory = predicted(wide, 100, 100_000_000, 1_000, 100)
     bench.results.add(Row("100 models x 100 M samples on 100 workers", sum(seconds.values()) / 60,
                           f"{sum(seconds.values()) / 60:.0f} minutes predicted: reading {seconds['read'] / 60:.0f}, gathering "
-                          f"{digest_bytes / GIGABYTE:.0f} GB {seconds['gather'] / 60:.1f}, deciding {seconds['decide'] / 60:.0f} "
+                          f"{digest_bytes / GIGABYTE:.0f} GB {seconds['gather'] / 60:.1f}, merging {seconds['merge'] / 60:.0f}, searching {seconds['search'] / 60:.0f} "
                           f"with {memory / GIGABYTE:.0f} GB of memory"))
 
 

@@ -10,6 +10,7 @@
 #include "cli/spelling.h"
 #include "hqe/digest/write_digest.h"
 #include "hqe/documents/json.h"
+#include "hqe/files/output_place.h"
 #include "hqe/report/display.h"
 #include "options/words.h"
 
@@ -64,6 +65,7 @@ int run_digest(const DigestArguments& arguments, Session& session) {
     throw UsageError("digest needs -o FILE, a name that ends in .digest.");
   }
   Pool pool = arguments.pool.open(session);
+  if (arguments.pool.words.size() == 1) check_not_in(file, arguments.pool.words.front());
   const DigestSummary summary =
       write_digest(std::move(pool), file, arguments.options, session.run(), check_signals);
   session.note_written(file);

@@ -5,6 +5,7 @@
 #include <nanobind/stl/array.h>
 #include <nanobind/stl/map.h>
 #include <nanobind/stl/optional.h>
+#include <nanobind/stl/pair.h>
 #include <nanobind/stl/string.h>
 #include <nanobind/stl/vector.h>
 
@@ -107,10 +108,23 @@ PoolPath path_of(const std::string& folder, const std::vector<std::string>& file
 }
 
 Pool open(const std::string& folder, const std::vector<std::string>& files,
-          const std::optional<std::string>& labels, const std::optional<std::string>& kind) {
+          const std::optional<std::string>& labels, const std::optional<std::string>& kind,
+          std::optional<ShownLabels> elsewhere) {
   PoolPath path = path_of(folder, files, labels);
   path.kind = kind_or_nothing(kind);
-  return open_pool(path);
+  return open_pool(path, std::move(elsewhere));
+}
+
+/// How many rows files have, and what these show of labels.
+std::pair<std::int64_t, ShownLabels> rows_of(const std::string& folder,
+                                             const std::vector<std::string>& files,
+                                             const std::optional<std::string>& labels,
+                                             const std::optional<std::string>& kind) {
+  PoolPath path = path_of(folder, files, labels);
+  path.kind = kind_or_nothing(kind);
+  const PoolParts parts = read_pool_parts(path);
+  return {parts.labels ? parts.labels->rows() : parts.models.front().predictions.rows(),
+          shown_labels(parts)};
 }
 
 /// The kind that the files themselves declare.
@@ -160,7 +174,16 @@ void bind_pool(nb::module_& module) {
   module.def("pool_from_arrays", &pool_from_arrays, "names"_a, "predictions"_a, "labels"_a.none(),
              "kind"_a.none(), "costs"_a, "classes"_a, "name"_a, "has_names"_a, "places"_a,
              "labels_place"_a);
+  nb::class_<ShownLabels>(module, "ShownLabels", "What rows of a pool show of its labels.")
+      .def(nb::init<>())
+      .def_rw("truth", &ShownLabels::truth)
+      .def_rw("predicted", &ShownLabels::predicted)
+      .def_rw("words", &ShownLabels::words)
+      .def_rw("has_fractions", &ShownLabels::has_fractions)
+      .def_rw("has_others", &ShownLabels::has_others);
   module.def("open_pool", &open, "folder"_a, "files"_a, "labels"_a.none(), "kind"_a.none(),
+             "elsewhere"_a.none() = nb::none(), nb::call_guard<nb::gil_scoped_release>());
+  module.def("rows_of", &rows_of, "folder"_a, "files"_a, "labels"_a.none(), "kind"_a.none(),
              nb::call_guard<nb::gil_scoped_release>());
   module.def("declared_kind", &declared_kind, "folder"_a, "files"_a, "labels"_a.none(),
              nb::call_guard<nb::gil_scoped_release>());

@@ -35,20 +35,22 @@ using Rows = std::optional<std::pair<std::uint64_t, std::uint64_t>>;
 using Costs = std::map<std::string, std::map<std::string, double>>;
 
 DigestSummary digest(Pool pool, const std::string& path, const Rows& rows,
-                     std::optional<std::uint64_t> first_row, const Costs& costs,
-                     const std::optional<std::string>& kind, const Run& run) {
+                     std::optional<std::uint64_t> first_row, std::optional<std::uint64_t> pool_rows,
+                     const Costs& costs, const std::optional<std::string>& kind,
+                     const std::string& folder, const Run& run) {
   // What other parts of the pool showed, and this one does not; detected all the same.
   if (kind && has_scores(pool.kind)) {
     pool.kind = options::parse_choice("kind", *kind, all_kinds);
     pool.kind_detected = true;
   }
   check_outputs({path}, pool.files);
+  check_not_in(path, folder);
   for (Model& model : pool.models) {
     if (const auto known = costs.find(model.name); known != costs.end()) {
       model.costs = parse_costs(model.name, known->second);
     }
   }
-  DigestOptions options{.first_row = first_row};
+  DigestOptions options{.first_row = first_row, .pool_rows = pool_rows};
   if (rows) options.rows = RowRange{rows->first, rows->second};
   return write_digest(std::move(pool), path, options, run, check_python_signals);
 }
@@ -73,14 +75,15 @@ void bind_scale(nb::module_& module) {
   module.def(
       "digest",
       [](const Pool& pool, const std::string& path, const Rows& rows,
-         std::optional<std::uint64_t> first_row, const Costs& costs,
-         const std::optional<std::string>& kind, int threads, nb::object progress) {
+         std::optional<std::uint64_t> first_row, std::optional<std::uint64_t> pool_rows,
+         const Costs& costs, const std::optional<std::string>& kind, const std::string& folder,
+         int threads, nb::object progress) {
         return without_gil(threads, std::move(progress), [&](const Run& run) {
-          return to_json(digest(pool, path, rows, first_row, costs, kind, run));
+          return to_json(digest(pool, path, rows, first_row, pool_rows, costs, kind, folder, run));
         });
       },
-      "pool"_a, "path"_a, "rows"_a.none(), "first_row"_a.none(), "costs"_a, "kind"_a.none(),
-      "threads"_a, "progress"_a.none());
+      "pool"_a, "path"_a, "rows"_a.none(), "first_row"_a.none(), "pool_rows"_a.none(), "costs"_a,
+      "kind"_a.none(), "folder"_a, "threads"_a, "progress"_a.none());
   module.def("round_count", &round_count, "options"_a, "has_test"_a,
              "Rounds that a comparison has.");
   module.def(

@@ -10,7 +10,7 @@ from hqe import _core
 from hqe._options import thread_count
 from hqe._progress import Progress, listener
 from hqe.errors import UsageError
-from hqe.pool import Costs, Pool, _cost_table
+from hqe.pool import Costs, Pool, _core_paths, _cost_table
 from hqe.record import Record, read_document
 
 Rows = tuple[int, int] | range
@@ -25,6 +25,11 @@ def row_range(rows: Rows | None) -> tuple[int, int] | None:
     if len(rows) != 2 or not all(isinstance(row, int) and row >= 0 for row in rows):
         raise UsageError("rows: expected (first, end) or range(first, end), counted from 0")
     return rows[0], rows[1]
+
+
+def _folder(pool: Pool) -> str:
+    """The folder that the pool is; nothing where it is none."""
+    return "" if pool._opened is None else _core_paths(*pool._opened[:2])[0]
 
 
 def digest(
@@ -61,5 +66,7 @@ def digest(
     opened = pool if isinstance(pool, Pool) else Pool.open(pool)
     table = _cost_table(costs, opened.names)
     with listener(progress) as hear:
-        document = _core.digest(opened._core, path, row_range(rows), first_row, table, None, thread_count(threads), hear)
+        document = _core.digest(
+            opened._core, path, row_range(rows), first_row, None, table, None, _folder(opened), thread_count(threads), hear
+        )
     return read_document(document)

@@ -215,9 +215,14 @@ class Pool:
         >>> hqe.Pool.open(folder.name).names
         ['a', 'b']
         """
+        return cls._open(path, labels, kind, None)
+
+    @classmethod
+    def _open(cls, path: Any, labels: Any, kind: str | None, elsewhere: _core.ShownLabels | None) -> Pool:
+        """As `open`. `elsewhere`: what rows of the same pool show of labels that are in other files."""
         pool = cls.__new__(cls)
         pool._opened = (path, labels, kind)
-        pool._core = _core.open_pool(*_core_paths(path, labels), kind)
+        pool._core = _core.open_pool(*_core_paths(path, labels), kind, elsewhere)
         return pool
 
     def __getstate__(self) -> dict[str, Any]:

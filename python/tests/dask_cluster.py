@@ -103,6 +103,47 @@ def fall_once(begin, end, mark, sign, victim=None):
     return rows(begin, end)
 
 
+def of_rows(answers, batch):
+    return np.array(answers)[np.asarray(batch)]
+
+
+def raising(error):
+    raise error
+
+
+def raise_instead(path, error, *arguments):
+    raise error
+
+
+def fall_late(begin, end, mark):
+    """The first to come here stops; the next says that it was here, and makes the rows."""
+    try:
+        with open(mark, "x") as file:
+            file.write(str(os.getpid()))
+    except FileExistsError:
+        pathlib.Path(f"{mark}.again").touch()
+        return rows(begin, end)
+    os.kill(os.getpid(), signal.SIGSTOP)
+    pathlib.Path(f"{mark}.late").touch()
+    return rows(begin, end)
+
+
+def wake_the_late(begin, end, mark):
+    """Once its rows were made again, lets the one that stopped make them, too, and leaves it time to hand them over."""
+    again, late = pathlib.Path(f"{mark}.again"), pathlib.Path(f"{mark}.late")
+    for _ in range(400):
+        if again.exists():
+            break
+        time.sleep(0.05)
+    os.kill(int(pathlib.Path(mark).read_text()), signal.SIGCONT)
+    for _ in range(100):
+        if late.exists():
+            break
+        time.sleep(0.05)
+    time.sleep(1)
+    return rows(begin, end)
+
+
 def wait_for_later(begin, end, place, later):
     """Makes the rows once those from `later` on are made, and writes down who made what in which order."""
     deadline = time.monotonic() + 20

@@ -176,6 +176,38 @@ def test_errors_of_workers_are_ours(client, folder, tmp_path, whole):
     assert not list(tmp_path.glob("digests/*"))
 
 
+def test_what_a_loader_raises_is_told_as_it_is(client, tmp_path):
+    for error in (ConnectionError("no bucket"), TimeoutError("too slow"), ValueError("no shard")):
+        with pytest.raises(type(error), match=str(error)):
+            hqe.dask.digest([(5, functools.partial(dask_cluster.raising, error))], client, tmp_path / "digests")
+
+
+def test_a_folder_that_cannot_be_written_is_an_output_error(client, whole, tmp_path, monkeypatch):
+    (tmp_path / "file").write_text("")
+    with pytest.raises(hqe.OutputError, match="file/digests: cannot be written: Not a directory"):
+        hqe.dask.digest([made(0, 90)], client, tmp_path / "file/digests")
+    full = functools.partialmethod(dask_cluster.raise_instead, OSError(28, "No space left on device"))
+    monkeypatch.setattr(pathlib.Path, "write_bytes", full)
+    with pytest.raises(hqe.OutputError, match="000000000000.digest: cannot be written: No space left"):
+        hqe.dask.digest([made(0, 90)], client, tmp_path / "digests")
+
+
+def test_every_part_knows_the_end_of_the_pool(client, folder, tmp_path):
+    out = tmp_path / "digests"
+    hqe.dask.digest([made(*shard) for shard in SHARDS], client, out)
+    (out / f"{CUTS[-2]:012}.digest").unlink()
+    with pytest.raises(hqe.InputError, match=f"rows {CUTS[-2]} to 399 are in no digest"):
+        hqe.Pool.open(out)
+
+
+def test_a_digest_does_not_go_where_its_pool_is(client, folder, tmp_path):
+    with pytest.raises(hqe.UsageError, match="is the folder of a pool"):
+        hqe.dask.digest(folder / "synthetic", client, folder / "synthetic")
+    with pytest.raises(hqe.UsageError, match="in the folder of the pool"):
+        hqe.digest(folder / "synthetic", folder / "synthetic/x.digest")
+    assert hqe.Pool.open(folder / "synthetic").sample_count == 400
+
+
 def test_other_files_and_pieces_of_strangers_are_refused(folder, whole):
     sent = spreading._sent(hqe.Pool.open(folder / "synthetic"))
     assert spreading._arrive(sent).sample_count == 400

@@ -12,6 +12,7 @@ import dask.array
 import hqe
 import hqe.dask
 
+import dask_cluster
 from dask_cluster import study_of
 
 ROWS, CHUNK = 60, 20
@@ -188,3 +189,54 @@ def test_what_files_declare_stays(client, tmp_path):
     shards = shards_of(arrays, labels, tmp_path / "others", toml=[0])
     with pytest.raises(hqe.InputError, match='holds logits, not probabilities. .* kind="logits"'):
         hqe.dask.digest(shards, client, tmp_path / "digests")
+
+
+SHOWN_BY_ALL = [
+    "probabilities and classes from 1", "logits and classes from 1", "probabilities and words that are named", "whole floats",
+    "one share among whole floats", "labels that do not begin at 0", "labels -1 and 1", "labels as words",
+]  # fmt: skip
+
+
+@pytest.mark.parametrize("name", SHOWN_BY_ALL)
+def test_files_sorted_by_class_mean_what_all_of_them_show(name, client, tmp_path):
+    """No folder shows every class, or every kind of number."""
+    arrays, labels, *about = POOLS[name]
+    shards = shards_of(arrays, labels, tmp_path / "shards")
+    for shard in shards if about else []:
+        (shard / "pool.toml").write_text(f'name = "pool"\nclasses = {[str(word) for word in about[0]["classes"]]}\n')
+    pool = hqe.dask.digest(shards, client, tmp_path / "digests")
+    expected = hqe.Pool(arrays, labels, **(about[0] if about else {}))
+    assert (pool.kind, pool.classes) == (expected.kind, expected.classes)
+    assert answers(pool) == answers(expected)
+
+
+def test_labels_that_begin_at_0_in_another_folder_do_so_in_all(client, tmp_path):
+    """The true ones do, or predicted ones alone."""
+    for number, (said, truth) in enumerate([(SAID, TRUTH), (np.where(SAID == 2, 0, SAID + 1), TRUTH + 1)]):
+        place = tmp_path / str(number)
+        pool = hqe.dask.digest(shards_of(by_name(said), truth, place / "shards"), client, place / "digests")
+        assert answers(pool) == answers(hqe.Pool(by_name(said), truth))
+
+
+def test_models_on_data_sorted_by_class_have_the_labels_of_all(client, tmp_path):
+    place = {name: (array + 1).tolist() for name, array in by_name(SAID).items()}
+    parts = [
+        hqe.dask.Collecting(
+            {name: functools.partial(dask_cluster.of_rows, rows) for name, rows in place.items()},
+            np.arange(begin, begin + CHUNK),
+            TRUTH[begin : begin + CHUNK] + 1,
+        )
+        for begin in range(0, ROWS, CHUNK)
+    ]
+    pool = hqe.dask.digest(parts, client, tmp_path / "digests")
+    assert pool.classes == ["1", "2", "3"]
+    assert hqe.evaluate(pool, 2).correct.tolist() == hqe.evaluate(hqe.Pool(by_name(SAID + 1), TRUTH + 1), 2).correct.tolist()
+
+
+def test_chunks_without_rows_are_no_parts(client, tmp_path):
+    chunks = (20, 0, 40, 0)
+    arrays = {name: dask.array.from_array(array, chunks=(ROWS, 3)).rechunk((chunks, 3)) for name, array in by_name(SORTED).items()}
+    assert 0 in arrays["net_0"].chunks[0]
+    pool = hqe.dask.digest(arrays, client, tmp_path / "digests", TRUTH)
+    assert len(list((tmp_path / "digests").iterdir())) == 2
+    assert answers(pool) == answers(hqe.Pool(by_name(SORTED), TRUTH))

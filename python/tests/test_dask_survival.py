@@ -4,16 +4,21 @@
 import contextlib
 import functools
 import os
+import pathlib
 import signal
+import socket
 import subprocess
 import sys
 
 import pytest
 
 pytest.importorskip("distributed", reason="Dask is not installed")
+from distributed.comm.core import CommClosedError
 
 import hqe
 import hqe.dask
+from hqe.dask import digesting, gathering
+from hqe.dask.parts import How, digest_part, part_of
 
 import dask_cluster
 from dask_cluster import Cluster, rows, study_of, synthetic
@@ -42,24 +47,80 @@ def whole():
 
 
 def test_a_worker_killed_and_one_that_is_late_twice_change_nothing(losing, whole, tmp_path):
+    """The late one comes back while another part is awaited, and once more with the work of another call."""
+    killed, late = tmp_path / "killed", tmp_path / "late"
     parts = [made(*shard) for shard in SHARDS]
-    marks = {2: tmp_path / "killed", 3: tmp_path / "late"}
-    for number, sign in ((2, signal.SIGKILL), (3, signal.SIGSTOP)):
-        begin, end = SHARDS[number]
-        parts[number] = (end - begin, functools.partial(dask_cluster.fall_once, begin, end, str(marks[number]), sign))
+    falls = {
+        0: functools.partial(dask_cluster.wake_the_late, *SHARDS[0], str(late)),
+        2: functools.partial(dask_cluster.fall_once, *SHARDS[2], str(killed), signal.SIGKILL),
+        3: functools.partial(dask_cluster.fall_late, *SHARDS[3], str(late)),
+    }
+    for number, fall in falls.items():
+        parts[number] = (parts[number][0], fall)
     with losing.client(4) as client:
         pool = hqe.dask.digest(parts, client, tmp_path / "digests")
-        assert len(client.nthreads()) <= 2
+        assert pathlib.Path(f"{late}.again").exists() and pathlib.Path(f"{late}.late").exists()
         assert study_of(pool) == study_of(whole)
-        late = int(marks[3].read_text())
-        for _ in range(2):
-            os.kill(late, signal.SIGCONT)
-            again = hqe.dask.digest(parts, client, tmp_path / "digests")
-            assert study_of(again) == study_of(whole)
-            with contextlib.suppress(ProcessLookupError):
-                os.kill(late, signal.SIGSTOP)
+        number = int(late.read_text())
         with contextlib.suppress(ProcessLookupError):
-            os.kill(late, signal.SIGKILL)
+            os.kill(number, signal.SIGSTOP)
+        plain = [made(*shard) for shard in SHARDS]
+        assert study_of(hqe.dask.digest(plain, client, tmp_path / "digests")) == study_of(whole)
+        with contextlib.suppress(ProcessLookupError):
+            os.kill(number, signal.SIGCONT)
+        assert study_of(hqe.dask.digest(plain, client, tmp_path / "digests")) == study_of(whole)
+        with contextlib.suppress(ProcessLookupError):
+            os.kill(number, signal.SIGKILL)
+
+
+def test_a_part_that_comes_twice_is_one_file(monkeypatch, whole, tmp_path):
+    def twice(client, futures, take, **_):
+        for place, made in [*enumerate(futures), *reversed(list(enumerate(futures)))]:
+            take(place, made)
+
+    monkeypatch.setattr(digesting, "gather", twice)
+    parts = [part_of(made(*shard)) for shard in SHARDS]
+
+    def submit(number, kind):
+        return digest_part(parts[number], How(CUTS[number], CUTS[-1], None, kind, 1))
+
+    digesting._make(None, submit, CUTS[:-1], tmp_path, False)
+    assert len(list(tmp_path.iterdir())) == len(SHARDS)
+    assert study_of(hqe.Pool.open(tmp_path)) == study_of(whole)
+
+
+class Lost:
+    """A client whose scheduler is gone before work is sent."""
+
+    scheduler = None
+
+    def nthreads(self):
+        raise OSError("Timed out trying to connect")
+
+    def submit(self, number):
+        if number == 2:
+            raise CommClosedError("gone")
+        return number
+
+
+def test_a_scheduler_that_is_gone_before_work_is_sent_is_an_error():
+    lost = Lost()
+    with pytest.raises(hqe.Error, match=r"the scheduler was lost \(nothing was sent\).* Start it again, then this"):
+        gathering.thread_count(lost)
+    with pytest.raises(hqe.Error, match=r"the scheduler was lost \(2 of 5 pieces of work were sent\)"):
+        gathering.submitted(lost, lost.submit, range(5))
+    assert gathering.submitted(lost, lost.submit, [0, 1]) == [0, 1]
+
+
+def test_what_a_killed_driver_left_goes_with_the_next_call(client, tmp_path):
+    out, host = tmp_path / "digests", socket.gethostname()
+    ended = subprocess.Popen([sys.executable, "-c", ""])
+    ended.wait()
+    names = {f".making-{host}-{ended.pid}-x": False, f".making-{host}-{os.getppid()}-x": True, ".making-elsewhere-1-x": True}
+    for name in names:
+        (out / name).mkdir(parents=True)
+    hqe.dask.digest([made(0, 400)], client, out)
+    assert {name: (out / name).exists() for name in names} == names
 
 
 @pytest.mark.parametrize("verb", ["compare", "sweep"])
@@ -93,7 +154,7 @@ def test_work_of_which_every_worker_dies_is_an_error_that_says_so(whole, tmp_pat
 # Kills the driver after so many moves of digests.
 DRIVER = """
 import os, pathlib, signal, sys
-from hqe.dask import digesting
+from hqe.dask import digesting, gathering
 moves, replace = int(sys.argv[3]), pathlib.Path.replace
 def counting(path, there):
     global moves
@@ -120,11 +181,9 @@ def test_a_driver_killed_while_digests_move_leaves_rows_that_are_named(moves, wh
         assert study_of(hqe.Pool.open(out)) == study_of(whole)
         return
     assert done.returncode == -signal.SIGKILL
-    if moves == 0:
-        assert hqe.Pool.open(out).sample_count == SHARDS[0][1]
-    else:
-        with pytest.raises(hqe.InputError, match=f"rows 90 to {SHARDS[-moves][0] - 1} are in no digest"):
-            hqe.Pool.open(out)
+    missing = SHARDS[-moves][0] - 1 if moves else 399
+    with pytest.raises(hqe.InputError, match=f"rows 90 to {missing} are in no digest"):
+        hqe.Pool.open(out)
     again = hqe.dask.digest([made(*shard) for shard in SHARDS[1:]], client, out, first_row=90)
     assert study_of(again) == study_of(whole)
 

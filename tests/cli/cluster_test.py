@@ -11,41 +11,101 @@ from running import ROOT, hqe, refuses
 
 SCRIPT = ROOT / "examples/cluster/digest.sh"
 POOL = ROOT / "examples/cora-10/validation"
-WORDS = {"slurm": ("SLURM_ARRAY_TASK_ID", "SLURM_ARRAY_TASK_COUNT"), "mpi": ("OMPI_COMM_WORLD_RANK", "OMPI_COMM_WORLD_SIZE")}
 QUESTION = ["--size", "3", "--vote", "plurality", "--json"]
 
 
-def start(task, folder, tmp_path, words):
+def samples():
+    return hqe("inspect", POOL, "--json", check=0).json["pool"]["samples"]
+
+
+def slurm(task, array=range(4)):
+    """What Slurm says to a task of an array."""
+    return {"SLURM_ARRAY_TASK_ID": task, "SLURM_ARRAY_TASK_COUNT": len(array), "SLURM_ARRAY_TASK_MIN": min(array),
+            "SLURM_ARRAY_TASK_MAX": max(array)}  # fmt: skip
+
+
+def mpi(task):
+    return {"OMPI_COMM_WORLD_RANK": task, "OMPI_COMM_WORLD_SIZE": 4}
+
+
+def start(folder, tmp_path, numbered, *more, rows=None):
     (tmp_path / "bin").mkdir(exist_ok=True)
     command = tmp_path / "bin/hqe"
     if not command.exists():
         command.symlink_to(os.path.abspath(running.BINARY))
     clean = {key: value for key, value in os.environ.items() if not key.startswith(("SLURM_", "OMPI_", "PMI_"))}
-    numbered = {words[0]: str(task), words[1]: "4"} if words else {}
-    rows = hqe("inspect", POOL, "--json", check=0).json["pool"]["samples"]
     path = f"{tmp_path / 'bin'}{os.pathsep}{os.environ['PATH']}"
-    return subprocess.Popen([SCRIPT, POOL, str(rows), folder], env=clean | numbered | {"PATH": path}, stderr=subprocess.PIPE)
+    environment = clean | {key: str(value) for key, value in numbered.items()} | {"PATH": path}
+    return subprocess.Popen([SCRIPT, POOL, str(rows or samples()), folder, *map(str, more)], env=environment, stderr=subprocess.PIPE)
 
 
-@pytest.mark.parametrize("launcher", WORDS)
+def finish(task, code=0):
+    """What it said."""
+    told = task.communicate(timeout=120)[1].decode()
+    assert task.returncode == code, told
+    return told
+
+
+def is_the_pool(folder):
+    return hqe("prune", folder, *QUESTION, check=0).out == hqe("prune", POOL, *QUESTION, check=0).out
+
+
+@pytest.mark.parametrize("launcher", [slurm, mpi])
 def test_four_tasks_make_the_pool_in_any_order_and_twice(launcher, tmp_path):
     folder = tmp_path / "digests"
-    tasks = [start(task, folder, tmp_path, WORDS[launcher]) for task in (2, 0, 3, 1, 0)]
-    for task in tasks:
-        assert task.wait(timeout=120) == 0, task.stderr.read()
+    for task in [start(folder, tmp_path, launcher(task)) for task in (2, 0, 3, 1, 0)]:
+        finish(task)
     assert len(list(folder.iterdir())) == 4
-    assert hqe("prune", folder, *QUESTION, check=0).out == hqe("prune", POOL, *QUESTION, check=0).out
+    assert is_the_pool(folder)
 
 
-def test_a_task_that_is_missing_is_named_by_its_rows(tmp_path):
+@pytest.mark.parametrize("missing", range(4))
+def test_a_task_that_is_missing_is_named_by_its_rows(missing, tmp_path):
+    """Also the last: every part knows how many rows there are."""
+    folder, count = tmp_path / "digests", samples()
+    for task in range(4):
+        if task != missing:
+            finish(start(folder, tmp_path, slurm(task)))
+    rows = f"rows {count * missing // 4} to {count * (missing + 1) // 4 - 1} are in no digest"
+    refuses(3, "prune", folder, *QUESTION[:4], saying=[rows, "Add the digest of those rows"])
+    refuses(3, "inspect", *sorted(folder.iterdir()), saying=rows)
+
+
+def test_rows_said_to_be_too_few_are_named(tmp_path):
+    folder, count = tmp_path / "digests", samples()
+    for task in range(4):
+        finish(start(folder, tmp_path, slurm(task), rows=count - 8))
+    refuses(3, "inspect", folder, saying=f"rows {count - 8} to {count - 1} are in no digest")
+
+
+def test_a_lost_task_started_alone_makes_its_rows(tmp_path):
+    """Slurm tells it that its array has one task."""
     folder = tmp_path / "digests"
-    for task in (0, 3, 1):
-        assert start(task, folder, tmp_path, WORDS["slurm"]).wait(timeout=120) == 0
-    refuses(3, "prune", folder, *QUESTION[:4], saying="are in no digest")
+    for task in (0, 1, 3):
+        finish(start(folder, tmp_path, slurm(task), 4))
+    assert "how many there were" in finish(start(folder, tmp_path, slurm(2, [2])), 2)
+    assert "how many there were" in finish(start(folder, tmp_path, slurm(0, [0, 2])), 2)
+    assert len(list(folder.iterdir())) == 3
+    finish(start(folder, tmp_path, slurm(2, [2]), 4))
+    assert len(list(folder.iterdir())) == 4
+    assert is_the_pool(folder)
+
+
+def test_other_numbers_of_tasks_do_not_write_over_each_other(tmp_path):
+    folder = tmp_path / "digests"
+    for task in (0, 1):
+        finish(start(folder, tmp_path, slurm(task), 4))
+    finish(start(folder, tmp_path, slurm(0, [0]), 2))
+    refuses(3, "inspect", folder, saying="Keep one of the two")
+
+
+def test_tasks_that_count_from_1_do_nothing(tmp_path):
+    for task in range(1, 5):
+        for more in ([], [4]):
+            assert "numbered from 0. Give --array=0-3" in finish(start(tmp_path / "digests", tmp_path, slurm(task, range(1, 5)), *more), 2)
+    assert not (tmp_path / "digests").exists()
 
 
 def test_without_a_task_number_nothing_is_done(tmp_path):
-    task = start(0, tmp_path / "digests", tmp_path, None)
-    assert task.wait(timeout=120) == 2
-    assert b"no task number" in task.stderr.read()
+    assert "no task number" in finish(start(tmp_path / "digests", tmp_path, {}), 2)
     assert not (tmp_path / "digests").exists()

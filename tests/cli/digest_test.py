@@ -30,6 +30,24 @@ def test_every_verb_prints_the_same(pool, tmp_path):
     check_splits(pool.parent.name, pool, tmp_path, 3, by_turns(3))
 
 
+def test_a_table_whose_notes_name_options_prints_the_same(tmp_path):
+    """Also the notes, which people read as options of the command."""
+    chosen, pool, parts = random.Random(8), tmp_path / "pool.csv", tmp_path / "parts"
+    lines = ["id,y,a,b,c,d"]
+    for row in range(200):
+        truth = chosen.randrange(4)
+        said = [truth if chosen.random() < 0.7 else chosen.randrange(4) for _ in "abcd"]
+        lines.append(",".join(map(str, [7 * row, truth, *said])))
+    pool.write_text("\n".join(lines) + "\n")
+    parts.mkdir()
+    for begin, end in ((0, 60), (60, 200)):
+        hqe("digest", pool, "--label-column", "y", "--rows", f"{begin}:{end}", "-o", parts / f"{begin}.digest", "--quiet", check=0)
+    for words in (["inspect"], ["inspect", "--json"], ["prune", "--size", "2", "--verbose"], ["evaluate", "--size", "2"]):
+        whole = hqe(words[0], pool, "--label-column", "y", *words[1:], check=0).out
+        assert hqe(words[0], parts, *words[1:], check=0).out == whole
+        assert words != ["inspect"] or "--id-column" in whole
+
+
 @pytest.mark.longest
 @pytest.mark.parametrize("name", ["cora-10-val", "cifar10-10", "mnist-7-val"])
 def test_parts_of_a_shared_pool_are_the_pool(name, tmp_path):
@@ -207,3 +225,63 @@ def test_a_team_of_a_digest_says_what_it_lacks(tmp_path):
     hqe("prune", digest, "-o", tmp_path / "study.json", check=0)
     study = hqe("team", tmp_path / "study.json", "--json", check=0).json
     assert ("warnings" in study) == (study["vote"] == "soft")
+
+
+SORTED = {  # True labels of three folders, each without some class; what names them; what one of them says without that.
+    "from 1, of scores": ([[1, 2, 2], [2, 1, 1], [3, 3, 2]], "[1, 2, 3]", "3 is not one of the 3 classes (0 to 2)"),
+    "from 1, of labels": ([[1, 2, 2], [2, 1, 1], [3, 3, 2]], "[1, 2, 3]", "has other classes"),
+    "-1 and 1, of scores": ([[-1, -1], [1, 1, 1], [-1, 1]], "[-1, 1]", "the true label -1 is not one of"),
+    "-1 and 1, of labels": ([[-1, -1], [1, 1, 1], [-1, 1]], "[-1, 1]", "the true label -1 is not one of"),
+    "-1 and 1, of P(class 1)": ([[-1, -1], [1, 1, 1], [-1, 1]], "[-1, 1]", "true labels show one of two classes alone, name both"),
+    "1 and 2, of P(class 1)": ([[1, 1], [1, 2], [2, 2]], "[1, 2]", "true labels show one of two classes alone, name both"),
+}
+
+
+@pytest.mark.parametrize("case", SORTED)
+def test_folders_sorted_by_class_are_refused_until_all_name_the_classes(case, tmp_path):
+    """What the refusal asks for makes the pool that all rows are."""
+    truths, classes, refusal = SORTED[case]
+    chosen, known = random.Random(2), json.loads(classes)
+
+    def write(folder, rows, named):
+        folder.mkdir(parents=True)
+        (folder / "labels.npy").write_bytes(npy_bytes([truth for truth, _ in rows], "<i4"))
+        for place, name in enumerate("abc"):
+            said = [row[place] for _, row in rows]
+            (folder / f"{name}.npy").write_bytes(npy_bytes(said, "<i4" if case.endswith("of labels") else "<f8"))
+        (folder / "pool.toml").write_text('name = "pool"\n' + (f"classes = {classes}\n" if named else ""))
+
+    def say(number):
+        if case.endswith("of labels"):
+            return chosen.choice(truths[number])
+        share = chosen.random()
+        return share if "P(class 1)" in case else [share, 1 - share, 0.0][: len(known)]
+
+    shards = [[(truth, [say(number) for _ in "abc"]) for truth in truths[number]] for number in range(3)]
+    for named in (False, True):
+        place, told, row = tmp_path / f"named {named}", [], 0
+        write(place / "whole", [row for shard in shards for row in shard], named)
+        (place / "parts").mkdir()
+        for number, rows in enumerate(shards):
+            write(place / str(number), rows, named)
+            done = hqe("digest", place / str(number), "--first-row", row, "-o", place / f"parts/{number}.digest", "--quiet")
+            assert done.code in ((0,) if named else (0, 3))
+            told.append(done.err)
+            row += len(rows)
+        if named:
+            assert hqe("evaluate", place / "parts", "--json", check=0).out == hqe("evaluate", place / "whole", "--json", check=0).out
+            continue
+        if len(list((place / "parts").iterdir())) == len(shards):
+            told = [hqe("evaluate", place / "parts", "--json", check=3).err]
+        told = " ".join(" ".join(told).split())
+        assert refusal in told and ("classes = [1, 2, 3]" in told or "name both" in told)
+
+
+def test_a_digest_does_not_go_where_its_pool_is(tmp_path):
+    hqe("synth", "--models", "3", "--samples", "50", "-o", tmp_path / "pool", check=0)
+    (tmp_path / "link").symlink_to(tmp_path / "pool")
+    for place in ("pool/x.digest", "link/x.digest", "pool/../pool/x.digest"):
+        refuses(2, "digest", tmp_path / "pool", "-o", tmp_path / place, saying="is in the folder of the pool")
+    refuses(2, "digest", ".", "-o", "x.digest", saying="is in the folder of the pool", cwd=tmp_path / "pool")
+    hqe("inspect", tmp_path / "pool", check=0)
+    hqe("digest", tmp_path / "pool", "-o", tmp_path / "x.digest", check=0)

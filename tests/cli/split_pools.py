@@ -8,6 +8,7 @@ import shutil
 from running import commands, hqe
 
 SCORES = "the scores of every class"  # What a digest has not, and every refusal for that says.
+SCREEN = "on a screen"  # In the place of a form: what people see who ask for none.
 
 
 def takes_a_pool():
@@ -95,12 +96,27 @@ def says_null(words, form, answer):
     return all(f'"{name}":null' in text for name in names for text in texts)
 
 
+def check_screen(pool, parts, words, wanted, folder):
+    """On one screen: all that the predictions' shows, and what finds room where a digest cannot tell something, such as
+    notes in the place of their number."""
+    key = (*words, SCREEN)
+    if key not in wanted:
+        wanted[key] = ask(pool, words, [], folder)
+    (code, whole, err, written), got = wanted[key], ask(parts, words, [], folder)
+    assert (code, err, sorted(written)) == (got[0], got[2], sorted(got[3])), (key, got)
+    rest = iter(without_serving(got[1]).split("\n"))
+    wanted_lines = re.sub(r"^\d+ notes?: --verbose\.$", "", without_serving(whole), flags=re.MULTILINE).split("\n")
+    missing = [line for line in filter(None, wanted_lines) if line not in rest]
+    assert not missing, (key, missing, got)
+
+
 def check_question(kind, pool, parts, question, wanted, folder):
     """Asks both, the pool once for all: `wanted` keeps what it said."""
     words, form = question
     scores = scores_vote(kind, words)
     if words[0] == "prune" and scores and not form:
-        form = ["--verbose"]  # Otherwise notes are shown where what a digest cannot tell leaves them room.
+        check_screen(pool, parts, words, wanted, folder)
+        form = ["--verbose"]
     key = (*words, *form)
     if key not in wanted:
         wanted[key] = ask(pool, words, form, folder)
@@ -114,8 +130,8 @@ def check_question(kind, pool, parts, question, wanted, folder):
 
 
 def cut(pool, samples, place, chosen):
-    """Digests of one to four ranges of rows, named in another order."""
-    cuts = sorted(chosen.sample(range(1, samples), chosen.randrange(4)))
+    """Digests of two to nine ranges of rows, named in another order."""
+    cuts = sorted(chosen.sample(range(1, samples), min(1 + chosen.randrange(8), samples - 1)))
     place.mkdir()
     for number, (begin, end) in enumerate(zip([0, *cuts], [*cuts, samples])):
         hqe("digest", pool, "--rows", f"{begin}:{end}", "-o", place / f"{9 - number}.digest", "--quiet", check=0)
@@ -132,7 +148,7 @@ def check_splits(name, pool, folder, splits, chosen_of):
         for question in chosen_of(number, every):
             check_question(about["kind"], pool, place, question, wanted, folder / "work")
         shutil.rmtree(place)
-    return set(wanted)
+    return {key for key in wanted if key[-1] != SCREEN}
 
 
 FORMS = ([], ["--json"], ["--csv"])  # For people, programs and tables; a command without rows refuses the last.

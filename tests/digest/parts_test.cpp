@@ -3,7 +3,9 @@
 
 #include <algorithm>
 #include <cstring>
+#include <functional>
 
+#include "hqe/base/option_name.h"
 #include "hqe/base/random.h"
 #include "hqe/hqe.h"
 #include "tests/digest/answers.h"
@@ -75,7 +77,8 @@ TEST_CASE("digests that are no pool together are refused by name") {
   renamed.class_names = {"a", "b", "d", "c"};
   CHECK(contains(refusal_of(named, {0, 20}, renamed, {20, 40}),
                  "has other classes: 4, not 4, or others of these names"));
-  CHECK(contains(refusal_of(pool, {0, 20}, named, {20, 40}), "has other classes"));
+  CHECK(contains(refusal_of(pool, {0, 20}, named, {20, 40}), "names the 4 classes (\"a\", \"b\""));
+  CHECK(contains(refusal_of(named, {0, 20}, pool, {20, 40}), "does not name the 4 classes"));
   other = options;
   other.kind = Kind::logits;
   CHECK(contains(refusal_of(pool, {0, 20}, strange_pool(other), {20, 40}),
@@ -136,6 +139,170 @@ TEST_CASE("rows that a pool has not, predictions beside digests and other files 
                  "is no digest, and others are"));
   const auto text = folder.write("c.digest", "this is no digest at all");
   CHECK(contains(refusal([&] { static_cast<void>(open_pool({.files = {text}})); }), "c.digest"));
+}
+
+TEST_CASE("a missing last part is named, since every part of a whole knows how long it is") {
+  const Pool pool = strange_pool({.model_count = 3, .sample_count = 40});
+  const TemporaryFolder folder;
+  const auto first = folder.path() / "a.digest", second = folder.path() / "b.digest";
+  write_digest(pool, first, {.rows = RowRange{0, 20}});
+  const auto opened = [&] { static_cast<void>(open_pool({.folder = folder.path()})); };
+  CHECK(contains(refusal(opened), "a.digest: is of 40 rows, and rows 20 to 39 are in no digest"));
+  CHECK(contains(refusal(opened), "Add the digest of those rows"));
+  // One that is named alone is what somebody wants to see; several are a pool.
+  CHECK(open_pool({.files = {first}}).sample_count == 20);
+  write_digest(pool, second, {.rows = RowRange{20, 39}});
+  CHECK(contains(refusal(opened), "row 39 is in no digest"));
+  CHECK(contains(refusal([&] { static_cast<void>(open_pool({.files = {first, second}})); }),
+                 "row 39 is in no digest"));
+  write_digest(pool, second, {.rows = RowRange{20, 40}});
+  CHECK(open_pool({.folder = folder.path()}).sample_count == 40);
+  // New rows: those that were there first know of fewer.
+  write_digest(pool, folder.path() / "c.digest", {.first_row = 40, .pool_rows = 100});
+  CHECK(contains(refusal(opened), "c.digest: is of 100 rows, and rows 80 to 99 are in no digest"));
+  write_digest(pool, folder.path() / "c.digest", {.first_row = 40});
+  CHECK(open_pool({.folder = folder.path()}).sample_count == 80);
+  CHECK_THROWS_AS(write_digest(pool, second, {.pool_rows = 39}), UsageError);
+}
+
+TEST_CASE("how long a pool is, and what its notes name, is checked like all that a stranger says") {
+  Pool pool = strange_pool({.model_count = 3, .sample_count = 40});
+  pool.notes = {message("{} says so", option("id_column")), "a text",
+                message("{}", option("k", 3))};
+  const TemporaryFolder folder;
+  const auto path = folder.path() / "a.digest";
+  write_digest(pool, path, {.rows = RowRange{0, 20}});
+  const Pool read = open_pool({.files = {path}});
+  CHECK(read.notes == pool.notes);
+  const std::string whole = content(path);
+  const auto changed = [&](const std::string& from, const std::string& to) {
+    std::string text = whole;
+    REQUIRE(contains(text, from));
+    REQUIRE(from.size() == to.size());
+    text.replace(text.find(from), from.size(), to);
+    folder.write("a.digest", text);
+    return refusal([&] { static_cast<void>(open_pool({.files = {path}})); });
+  };
+  for (const char* value : {"19", "-4", "[]", "{}", "\"\""}) {
+    CHECK(contains(changed(R"("pool_rows":40)", R"("pool_rows":)" + std::string(value)),
+                   "about: pool_rows: is no whole number from 20 to 2147483648"));
+  }
+  CHECK(changed(R"("pool_rows":40)", R"("pool_rows":99)") == "nothing was refused");
+  CHECK(contains(changed(R"(says so"],["a text")", R"(says no"],["a text")"),
+                 "differs from the notes"));
+  CHECK(contains(changed(R"("option":"id_column")", R"("option":"id column")"),
+                 "is no name of an option"));
+  CHECK(contains(changed(R"("option":"id_column")", R"("optiom":"id_column")"), "is missing"));
+  CHECK(contains(changed(R"(["a text"])", R"(["a texts])"), "about"));
+  CHECK(contains(changed(R"(["a text"])", R"(          )"), "about"));
+  CHECK(contains(changed(R"(["a text"])", R"([[[[[ ]]]])"), "about"));
+  CHECK(contains(changed(R"(["a text"])", R"("a text"  )"), "holds what is no list"));
+  CHECK(contains(changed(R"(["a text"])", R"([12345678])"), "neither texts nor options"));
+}
+
+/// Rows of a pool as a folder of their own has them.
+struct Shard {
+  std::vector<double> truth;
+  std::vector<std::vector<double>> said;  ///< Of each model: labels, or nothing of scores.
+
+  [[nodiscard]] PoolParts parts(const std::vector<std::string>& names) const {
+    PoolParts parts;
+    parts.labels = vector(truth);
+    parts.labels_file = "labels.npy";
+    parts.class_names = names;
+    parts.names_are_labels = !names.empty();
+    for (std::size_t m = 0; m < said.size(); ++m) {
+      std::vector<double> scores;
+      for (std::size_t i = 0; i < truth.size(); ++i) {
+        // Two of eight for the class that is said, the others alike.
+        for (int k = 0; k < 3; ++k) scores.push_back(said[m][i] == k ? 0.5 : 0.25);
+      }
+      const auto rows = static_cast<std::int64_t>(truth.size());
+      parts.models.push_back(
+          model("m" + std::to_string(m), has_scores ? matrix(rows, 3, scores) : vector(said[m])));
+    }
+    return parts;
+  }
+  bool has_scores = false;
+};
+
+/// The answers that hang on what labels mean; a refusal is one, too.
+std::string answers_on(const std::function<Pool()>& make) {
+  try {
+    const Pool pool = make();
+    return to_json(evaluate(pool, {})) + to_json(inspect(pool));
+  } catch (const InputError& error) {
+    return std::string("refused: ") + error.what();
+  }
+}
+
+std::string answers_on_shards(const std::vector<Shard>& shards,
+                              const std::vector<std::string>& names) {
+  return answers_on([&] {
+    const TemporaryFolder folder;
+    std::uint64_t row = 0;
+    for (const Shard& shard : shards) {
+      write_digest(make_pool(shard.parts(names)), folder.path() / (std::to_string(row) + ".digest"),
+                   {.first_row = row});
+      row += shard.truth.size();
+    }
+    return open_pool({.folder = folder.path()});
+  });
+}
+
+TEST_CASE(
+    "shards that show some labels alone are the pool, or are refused and named are the pool") {
+  Random random(7);
+  const std::vector<std::vector<int>> labels{{0, 1, 2}, {1, 2, 3}, {-1, 1}, {1, 2}, {5, 7, 9}};
+  int joined = 0, refused = 0;
+  for (int trial = 0; trial < 400; ++trial) {
+    const std::vector<int>& known = labels[static_cast<std::size_t>(trial) % labels.size()];
+    std::vector<std::string> names;
+    for (const int label : known) names.push_back(std::to_string(label));
+    const auto any = [&] { return known[random.below(known.size())]; };
+    Shard whole{
+        .truth = {}, .said = std::vector<std::vector<double>>(2), .has_scores = trial % 2 == 1};
+    if (whole.has_scores && known.size() != 3) continue;
+    std::vector<Shard> shards(2 + random.below(2), whole);
+    for (Shard& shard : shards) {
+      for (std::uint64_t i = 0, rows = 1 + random.below(4); i < rows; ++i) {
+        const double truth = any();
+        shard.truth.push_back(truth);
+        whole.truth.push_back(truth);
+        for (std::size_t m = 0; m < 2; ++m) {
+          const double said = whole.has_scores ? static_cast<double>(random.below(3)) : any();
+          shard.said[m].push_back(said);
+          whole.said[m].push_back(said);
+        }
+      }
+    }
+    const std::string expected = answers_on([&] { return make_pool(whole.parts({})); });
+    if (expected.starts_with("refused")) continue;
+    const std::string found = answers_on_shards(shards, {});
+    CAPTURE(found);
+    CHECK((found == expected || found.starts_with("refused")));
+    ++(found == expected ? joined : refused);
+    if (found != expected) {
+      CHECK((contains(found, "classes = [1, 2, 3]") || contains(found, "off by one")));
+    }
+    const std::string named = answers_on([&] { return make_pool(whole.parts(names)); });
+    CHECK(!named.starts_with("refused"));
+    CHECK(answers_on_shards(shards, names) == named);
+  }
+  CHECK(joined > 20);
+  CHECK(refused > 20);
+}
+
+TEST_CASE("digests of labels that name classes, and of places among the same names, are no pool") {
+  const TemporaryFolder folder;
+  Shard shard{.truth = {1, 2}, .said = {{1, 2}, {2, 2}}};
+  PoolParts places = shard.parts({"1", "2", "3"});
+  places.names_are_labels = false;
+  write_digest(make_pool(places), folder.path() / "a.digest");
+  write_digest(make_pool(shard.parts({"1", "2", "3"})), folder.path() / "b.digest",
+               {.first_row = 2});
+  CHECK(contains(refusal([&] { static_cast<void>(open_pool({.folder = folder.path()})); }),
+                 "its labels were the numbers that name the classes \"1\", \"2\", \"3\""));
 }
 
 /// Models whose numbers a digest has to keep in types of their own.

@@ -12,6 +12,8 @@
 
 #include "hqe/archives/members.h"
 #include "hqe/base/error.h"
+#include "hqe/evaluation/contests.h"
+#include "hqe/failures/counts.h"
 #include "hqe/formats/digest_file.h"
 #include "hqe/formats/format.h"
 #include "hqe/formats/pool_toml.h"
@@ -116,7 +118,14 @@ void fuzz_digest(std::string_view bytes) {
       files.push_back(read_digest({"fuzz", {part.memory.get(), part.size}, nullptr}));
     }
     Pool pool = join_digests(std::move(files), false);
-    scan(pool, {}, {.threads = 1});
+    if (pool.class_count <= 4096 && pool.model_count() <= 64) {
+      CountBuilder counts;
+      ContestBuilder contests({.vote = has_scores(pool.kind) ? Vote::soft : Vote::plurality});
+      BlockConsumer* const consumers[] = {&counts, &contests};
+      scan(pool, consumers, {.threads = 1});
+    } else {
+      scan(pool, {}, {.threads = 1});
+    }
     const VoteRule rule{.vote = has_scores(pool.kind) ? Vote::soft : Vote::majority,
                         .correct = std::vector<std::uint64_t>(pool.models.size())};
     // A small file may claim many classes.

@@ -12,7 +12,7 @@ import numpy as np
 
 from hqe._arrays import seen
 from hqe._progress import Progress
-from hqe.dask.gathering import gather
+from hqe.dask.gathering import gather, submitted
 from hqe.errors import InputError
 from hqe.pool import Pool
 
@@ -28,7 +28,8 @@ class Arrays:
 
     @property
     def chunks(self) -> tuple[int, ...]:
-        return tuple(self.arrays[0].chunks[0])
+        """Those that have rows, as after a filter not all do."""
+        return tuple(rows for rows in self.arrays[0].chunks[0] if rows) or (0,)
 
     @property
     def are_columns(self) -> bool:
@@ -42,7 +43,7 @@ class Arrays:
     def whole(self, client: Any, progress: Progress) -> Pool:
         """The pool here: what labels mean, all of them tell."""
         columns: dict[int, Any] = {}
-        futures = [client.compute(array) for array in self.arrays]
+        futures = submitted(client, client.compute, self.arrays)
         gather(client, futures, columns.__setitem__, stage="collecting labels", unit="models", progress=progress)
         return self.pool([columns[number] for number in range(len(futures))])
 
@@ -92,6 +93,6 @@ def arrays_of(client: Any, parts: Any, labels: Any, about: Mapping[str, Any]) ->
         arrays = list(arrays[0])
     truth: dict[int, Any] = {}
     if hasattr(labels, "__dask_graph__"):
-        gather(client, [client.compute(labels)], truth.__setitem__, stage="fetching labels", unit="arrays", progress=False)
+        gather(client, submitted(client, client.compute, [labels]), truth.__setitem__, stage="fetching labels", unit="arrays", progress=False)
         labels = truth[0]
     return Arrays(names, arrays, None if labels is None else seen(labels, "labels"), about)

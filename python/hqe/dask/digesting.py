@@ -3,12 +3,14 @@
 
 from __future__ import annotations
 
+import contextlib
 import os
 import pathlib
 import shutil
+import socket
 import tempfile
 import weakref
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import replace
 from itertools import accumulate
 from typing import Any
@@ -18,8 +20,8 @@ from distributed import Client
 from hqe import _core
 from hqe._progress import Progress
 from hqe.dask.arrays import are_arrays, arrays_of
-from hqe.dask.gathering import check_client, gather
-from hqe.dask.parts import Files, How, Made, are_logits, count_rows, digest_arrays, digest_part, part_of
+from hqe.dask.gathering import check_client, gather, submitted, thread_count
+from hqe.dask.parts import Counted, Files, How, Made, all_shown, are_logits, count_rows, digest_arrays, digest_part, part_of
 from hqe.errors import InputError, OutputError, UsageError
 from hqe.pool import Costs, Pool, _cost_table
 
@@ -66,7 +68,7 @@ def digest(
     elif labels is not None or kind is not None or classes:
         raise UsageError("labels, kind and classes go with Dask arrays: files have their own")
     else:
-        fill = _of_parts(cluster, parts, rows, first_row, costs, threads, progress)
+        fill = _of_parts(cluster, parts, out, rows, first_row, costs, threads, progress)
     if out is not None:
         return _filled(fill, pathlib.Path(out))
     folder = pathlib.Path(tempfile.mkdtemp(prefix="hqe-digests-"))
@@ -80,8 +82,10 @@ def digest(
 
 
 def _filled(fill: Fill, folder: pathlib.Path) -> Pool:
-    folder.mkdir(parents=True, exist_ok=True)
-    making = pathlib.Path(tempfile.mkdtemp(prefix=".making-", dir=folder))
+    with _writing(folder):
+        folder.mkdir(parents=True, exist_ok=True)
+        _remove_abandoned(folder)
+        making = pathlib.Path(tempfile.mkdtemp(prefix=f".making-{socket.gethostname()}-{os.getpid()}-", dir=folder))
     try:
         fill(making)
         _move(making, folder)
@@ -90,7 +94,36 @@ def _filled(fill: Fill, folder: pathlib.Path) -> Pool:
     return Pool.open(folder)
 
 
-def _of_parts(client: Any, parts: Any, rows: int | None, first_row: int, costs: Any, threads: int, progress: Progress) -> Fill:
+@contextlib.contextmanager
+def _writing(path: pathlib.Path) -> Iterator[None]:
+    try:
+        yield
+    except OSError as error:
+        raise OutputError(f"{path}: cannot be written: {error.strerror}. Check the folder and its permissions") from error
+
+
+def _remove_abandoned(folder: pathlib.Path) -> None:
+    """What calls left whose processes of this machine were killed. Those of other machines may be at work."""
+    for path in folder.glob(f".making-{socket.gethostname()}-*"):
+        number = path.name.removeprefix(f".making-{socket.gethostname()}-").partition("-")[0]
+        try:
+            os.kill(int(number), 0)
+        except (ValueError, PermissionError):
+            continue
+        except ProcessLookupError:
+            shutil.rmtree(path, ignore_errors=True)
+
+
+def _check_place(part: Any, out: str | os.PathLike[str] | None) -> None:
+    if isinstance(part, Files) and out is not None and os.path.exists(out):
+        path = part.opened[0]
+        if isinstance(path, str) and os.path.isdir(path) and os.path.samefile(path, out):
+            raise UsageError(f"{os.fspath(out)}: is the folder of a pool, which would hold digests and predictions. Give another")
+
+
+def _of_parts(
+    client: Any, parts: Any, out: Any, rows: int | None, first_row: int, costs: Any, threads: int, progress: Progress
+) -> Fill:
     if isinstance(parts, (str, os.PathLike, Pool)):
         known = _cut(client, part_of(parts), parts, rows)
     elif rows is not None:
@@ -99,13 +132,18 @@ def _of_parts(client: Any, parts: Any, rows: int | None, first_row: int, costs: 
         known = [part_of(part) for part in parts]
     if not known:
         raise InputError("parts: there are none")
-    counts: dict[int, int] = {}
-    futures = [client.submit(count_rows, part, pure=False) for part in known]
+    for part in known:
+        _check_place(part, out)
+    counts: dict[int, Counted] = {}
+    futures = submitted(client, (lambda part: client.submit(count_rows, part, pure=False)), known)
     gather(client, futures, counts.__setitem__, stage="counting rows", unit="parts", progress=False)
-    starts = list(accumulate((counts[i] for i in range(len(known) - 1)), initial=first_row))
+    counted = [counts[number] for number in range(len(known))]
+    *starts, end = accumulate((count.rows for count in counted), initial=first_row)
+    shown = all_shown(counted)
 
     def submit(number: int, kind: str | None) -> Any:
-        return client.submit(digest_part, known[number], How(starts[number], costs, kind, threads), pure=False)
+        how = How(starts[number], end, costs, kind, threads, shown)
+        return client.submit(digest_part, known[number], how, pure=False)
 
     return lambda folder: _make(client, submit, starts, folder, progress)
 
@@ -116,7 +154,7 @@ def _cut(client: Any, part: Any, given: Any, rows: int | None) -> list[Any]:
         raise InputError("parts: a pool of arrays in memory is where it is: use hqe.digest")
     count = (given if isinstance(given, Pool) else Pool.open(given)).sample_count
     if rows is None:
-        rows = -(-count // (2 * max(1, sum(client.nthreads().values()))))
+        rows = -(-count // (2 * max(1, thread_count(client))))
     if rows < 1:
         raise UsageError(f"rows {rows}: expected at least 1 a part")
     return [Files(part.opened, (begin, min(begin + rows, count))) for begin in range(0, count, rows)]
@@ -138,7 +176,7 @@ def _of_arrays(
     def submit(number: int, kind: str | None) -> Any:
         begin = starts[number] - first_row
         truth = None if arrays.truth is None else arrays.truth[begin : begin + arrays.chunks[number]]
-        how = How(starts[number], costs, kind, threads)
+        how = How(starts[number], starts[0] + sum(arrays.chunks), costs, kind, threads)
         return client.compute(make(arrays.names, blocks[number], truth, shown, about, how))
 
     return lambda folder: _make(client, submit, starts, folder, progress)
@@ -153,7 +191,7 @@ def _write(pool: Pool, starts: Sequence[int], folder: pathlib.Path, costs: Any, 
     table, ends = _cost_table(costs, pool.names), [*starts[1:], starts[0] + pool.sample_count]
     for begin, end in zip(starts, ends):
         rows = (begin - starts[0], end - starts[0])
-        _core.digest(pool._core, str(folder / _digest_name(begin)), rows, begin, table, None, threads, None)
+        _core.digest(pool._core, str(folder / _digest_name(begin)), rows, begin, ends[-1], table, None, "", threads, None)
 
 
 def _make(client: Any, submit: Submit, starts: Sequence[int], folder: pathlib.Path, progress: Progress) -> None:
@@ -164,17 +202,19 @@ def _make(client: Any, submit: Submit, starts: Sequence[int], folder: pathlib.Pa
     def taker(numbers: Sequence[int]) -> Callable[[int, Made], None]:
         def take(place: int, made: Made) -> None:
             number = numbers[place]
-            (folder / _digest_name(starts[number])).write_bytes(made.content)
+            path = folder / _digest_name(starts[number])
+            with _writing(path):
+                path.write_bytes(made.content)
             known[number] = replace(made, content=b"")
 
         return take
 
     everything = range(len(starts))
-    futures = [submit(number, None) for number in everything]
+    futures = submitted(client, lambda number: submit(number, None), everything)
     gather(client, futures, taker(everything), stage="digesting", unit="parts", progress=progress)
     if are_logits([known[number] for number in everything]):
         again = [number for number in everything if known[number].detected and known[number].kind == "probabilities"]
-        futures = [submit(number, "logits") for number in again]
+        futures = submitted(client, lambda number: submit(number, "logits"), again)
         gather(client, futures, taker(again), stage="digesting as logits", unit="parts", progress=progress)
 
 
@@ -189,6 +229,19 @@ def _move(making: pathlib.Path, folder: pathlib.Path) -> None:
     names = {path.name for path in new}
     Pool.open([*(path for path in sorted(folder.glob("*.digest")) if path.name not in names), *new])
     for path in reversed(new):
-        with path.open("rb") as file:
-            os.fsync(file.fileno())
-        path.replace(folder / path.name)
+        with _writing(folder / path.name):
+            with path.open("rb") as file:
+                os.fsync(file.fileno())
+            if path == new[0]:
+                _settle(folder)  # All others are there, also after a power cut, before the first rows are.
+            path.replace(folder / path.name)
+    with _writing(folder):
+        _settle(folder)
+
+
+def _settle(folder: pathlib.Path) -> None:
+    place = os.open(folder, os.O_RDONLY)
+    try:
+        os.fsync(place)
+    finally:
+        os.close(place)

@@ -27,6 +27,30 @@ def check_client(client: Any) -> Any:
     return client
 
 
+def _lost(client: Any, progress: str) -> Error:
+    where = getattr(client.scheduler, "address", None) or "the scheduler"
+    return Error(f"{where} was lost ({progress}), and with it what was under way. Start it again, then this")
+
+
+def submitted(client: Any, submit: Callable[[Any], Any], work: Sequence[Any]) -> list[Any]:
+    """A future for each piece of work."""
+    futures: list[Any] = []
+    try:
+        for piece in work:
+            futures.append(submit(piece))
+    except (*LOST, OSError) as error:
+        raise _lost(client, f"{len(futures)} of {len(work)} pieces of work were sent") from error
+    return futures
+
+
+def thread_count(client: Any) -> int:
+    """Of all workers."""
+    try:
+        return sum(client.nthreads().values())
+    except (*LOST, OSError) as error:
+        raise _lost(client, "nothing was sent") from error
+
+
 def _result(future: Any, client: Any, progress: str) -> Any:
     try:
         return future.result()
@@ -36,8 +60,9 @@ def _result(future: Any, client: Any, progress: str) -> Any:
             "give workers more, or make smaller parts"
         ) from error
     except LOST as error:
-        where = getattr(client.scheduler, "address", None) or "the scheduler"
-        raise Error(f"{where} was lost ({progress}), and with it what was under way. Start it again, then this") from error
+        if future.status == "error":
+            raise  # What somebody's own function raised on its worker.
+        raise _lost(client, progress) from error
 
 
 def gather(

@@ -4,6 +4,7 @@
 from __future__ import annotations
 
 import contextlib
+import functools
 import os
 import tempfile
 from collections.abc import Callable, Mapping, Sequence
@@ -46,6 +47,50 @@ def are_logits(parts: Sequence[Made]) -> bool:
 
 
 @dataclass(frozen=True)
+class Shown:
+    """What rows show of labels, which together say what labels mean."""
+
+    truth: frozenset[int] = frozenset()
+    predicted: frozenset[int] = frozenset()
+    words: frozenset[str] = frozenset()
+    has_fractions: bool = False
+    has_others: bool = False
+
+    def __or__(self, other: Shown) -> Shown:
+        return Shown(
+            self.truth | other.truth,
+            self.predicted | other.predicted,
+            self.words | other.words,
+            self.has_fractions or other.has_fractions,
+            self.has_others or other.has_others,
+        )
+
+    def core(self) -> _core.ShownLabels:
+        shown = _core.ShownLabels()
+        shown.truth, shown.predicted, shown.words = sorted(self.truth), sorted(self.predicted), sorted(self.words)
+        shown.has_fractions, shown.has_others = self.has_fractions, self.has_others
+        return shown
+
+
+def _shown(core: _core.ShownLabels) -> Shown:
+    return Shown(frozenset(core.truth), frozenset(core.predicted), frozenset(core.words), core.has_fractions, core.has_others)
+
+
+@dataclass(frozen=True)
+class Counted:
+    """How many samples a part has, and what these show of labels; nothing where it cannot be said before it is made."""
+
+    rows: int
+    shown: Shown | None = None
+
+
+def all_shown(counted: Sequence[Counted]) -> Shown | None:
+    """What all parts show."""
+    known = [count.shown for count in counted if count.shown is not None]
+    return functools.reduce(Shown.__or__, known) if known else None
+
+
+@dataclass(frozen=True)
 class Collecting:
     """Models that run where the data is: a part for `hqe.dask.digest`.
 
@@ -59,18 +104,20 @@ class Collecting:
     labels: Any
     options: Mapping[str, Any] = field(default_factory=dict)
 
-    def row_count(self) -> int:
+    def counted(self) -> Counted:
         """Loads the labels alone."""
-        return len(_loaded(self.labels))
+        labels = np.asarray(_loaded(self.labels))
+        is_number = labels.ndim == 1 and labels.dtype.kind in "iub"
+        return Counted(len(labels), Shown(truth=frozenset(np.unique(labels.astype(np.int64)).tolist())) if is_number else None)
 
-    def pool(self, folder: str) -> Pool:
+    def pool(self, folder: str, elsewhere: Shown | None = None) -> Pool:
         """Runs the models, and keeps what they say in that folder while it is needed."""
         options = {"progress": False, **self.options, "costs": False}
         made = collect(self.models, _loaded(self.data), _loaded(self.labels), os.path.join(folder, "pool"), **options)
         if made.failed:
             name, why = next(iter(made.failed.items()))
             raise InputError(f"model '{name}': {why}. Every part needs every model")
-        return made.open()
+        return made.open() if elsewhere is None else Pool._open(os.path.join(folder, "pool"), None, None, elsewhere.core())
 
 
 def _loaded(value: Any) -> Any:
@@ -84,26 +131,24 @@ class Files:
     opened: tuple[Any, ...]
     rows: tuple[int, int] | None = None
 
-    def row_count(self) -> int:
+    def counted(self) -> Counted:
         if self.rows is not None:
-            return self.rows[1] - self.rows[0]
-        try:
-            return self.pool("").sample_count
-        except InputError:
-            with contextlib.suppress(InputError):
-                pool = self.as_logits("")
-                if pool is not None:
-                    return pool.sample_count
-            raise
+            return Counted(self.rows[1] - self.rows[0])
+        path, labels, kind = self.opened
+        with contextlib.suppress(InputError):  # Also of digests, which are no part: that is said where one would be made.
+            rows, shown = _core.rows_of(*_core_paths(path, labels), kind)
+            return Counted(rows, _shown(shown))
+        return Counted(self.pool("").sample_count)
 
-    def pool(self, folder: str) -> Pool:
-        return Pool.open(*self.opened)
+    def pool(self, folder: str, elsewhere: Shown | None = None) -> Pool:
+        path, labels, kind = self.opened
+        return Pool._open(path, labels, kind, None if elsewhere is None else elsewhere.core())
 
-    def as_logits(self, folder: str) -> Pool | None:
+    def as_logits(self, folder: str, elsewhere: Shown | None = None) -> Pool | None:
         path, labels, kind = self.opened
         if kind is not None or _core.declared_kind(*_core_paths(path, labels)) is not None:
             return None
-        return Pool.open(path, labels, "logits")
+        return Pool._open(path, labels, "logits", None if elsewhere is None else elsewhere.core())
 
 
 @dataclass(frozen=True)
@@ -114,16 +159,16 @@ class Function:
     make: Callable[[], Pool]
     rows: None = None
 
-    def row_count(self) -> int:
-        return self.rows_made
+    def counted(self) -> Counted:
+        return Counted(self.rows_made)
 
-    def pool(self, folder: str) -> Pool:
+    def pool(self, folder: str, elsewhere: Shown | None = None) -> Pool:
         pool = self.make()
         if not isinstance(pool, Pool) or pool.sample_count != self.rows_made:
             raise InputError(f"parts: a function gave {pool!r} where a pool of {self.rows_made} samples was announced")
         return pool
 
-    def as_logits(self, folder: str) -> Pool | None:
+    def as_logits(self, folder: str, elsewhere: Shown | None = None) -> Pool | None:
         pool = self.pool(folder)
         return pool if pool.kind_detected else None
 
@@ -138,28 +183,33 @@ def part_of(value: Any) -> Any:
         return Files(value.__getstate__()["files"])
     if isinstance(value, tuple) and len(value) == 2 and callable(value[1]):
         return Function(int(value[0]), value[1])
-    if hasattr(value, "row_count") and hasattr(value, "pool"):
+    if hasattr(value, "counted") and hasattr(value, "pool"):
         return value
     raise InputError(f"parts: {type(value).__name__} is no path, pool, hqe.dask.Collecting, nor (rows, function)")
 
 
-def count_rows(part: Any) -> int:
-    """On a worker: how many samples a part has."""
-    return int(part.row_count())
+def count_rows(part: Any) -> Counted:
+    """On a worker: how many samples a part has, and which labels."""
+    counted: Counted = part.counted()
+    return counted
 
 
 @dataclass(frozen=True)
 class How:
-    """How the digest of a part is made. `kind`: what all parts together turned out to be."""
+    """How the digest of a part is made. `pool_rows`: where the rows of all parts end. `kind`: what all parts together
+    turned out to be. `elsewhere`: what they show of labels."""
 
     first_row: int
+    pool_rows: int
     costs: Costs | None
     kind: str | None
     threads: int
+    elsewhere: Shown | None = None
 
     def digest(self, pool: Pool, rows: tuple[int, int] | None, folder: str, kind: str | None) -> Made:
         path = os.path.join(folder, "part.digest")
-        _core.digest(pool._core, path, rows, self.first_row, _cost_table(self.costs, pool.names), kind, self.threads, None)
+        table = _cost_table(self.costs, pool.names)
+        _core.digest(pool._core, path, rows, self.first_row, self.pool_rows, table, kind, "", self.threads, None)
         made = Pool.open(path)
         is_seen = made.kind_detected and made.kind in ("probabilities", "logits")
         logits = (made.kind == "logits",) * made.model_count if is_seen else ()
@@ -184,13 +234,18 @@ class How:
                 raise
 
 
-def _nothing(folder: str) -> None:
+def _nothing(folder: str, elsewhere: Shown | None) -> None:
     return None
 
 
 def digest_part(part: Any, how: How) -> Made:
     """On a worker: the digest of one part."""
-    return how.make(part.pool, getattr(part, "as_logits", _nothing), getattr(part, "rows", None))
+    as_logits = getattr(part, "as_logits", _nothing)
+    return how.make(
+        lambda folder: part.pool(folder, how.elsewhere),
+        lambda folder: as_logits(folder, how.elsewhere),
+        getattr(part, "rows", None),
+    )
 
 
 def digest_arrays(names: Sequence[str] | None, blocks: Sequence[Any], labels: Any, shown: Any, about: Mapping[str, Any], how: How) -> Made:

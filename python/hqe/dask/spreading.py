@@ -16,7 +16,7 @@ from hqe import _core
 from hqe._files import files_of
 from hqe._options import size_word, thread_count, words
 from hqe._progress import Progress
-from hqe.dask.gathering import check_client, gather
+from hqe.dask.gathering import check_client, gather, submitted
 from hqe.errors import InputError, UsageError
 from hqe.pool import Pool
 from hqe.record import read_document
@@ -130,7 +130,9 @@ def compare(
     sent, sent_test = _sent(here), _sent(other)
     numbers = range(_core.round_count(core, other is not None))
     each = thread_count(threads)
-    futures = [cluster.submit(_play, sent, sent_test, asked, number, each, pure=False) for number in numbers]
+    futures = submitted(
+        cluster, lambda number: cluster.submit(_play, sent, sent_test, asked, number, each, pure=False), numbers
+    )
     pieces = _pieces(cluster, futures, "comparing methods", "rounds", progress)
     answer = _core.compare_rounds(here._core, core, pieces, None if other is None else other._core, 0)
     return Comparison(answer, files_of(here, other))
@@ -158,6 +160,6 @@ def sweep(
     others = words(options)
     core = _core.prune_options(others, False, False)
     sent, each = _sent(here), thread_count(threads)
-    futures = [cluster.submit(_sweep, sent, sizes, one, others, each, pure=False) for one in betas]
+    futures = submitted(cluster, lambda one: cluster.submit(_sweep, sent, sizes, one, others, each, pure=False), betas)
     pieces = _pieces(cluster, futures, "sweeping", "betas", progress)
     return Sweep(read_document(_core.sweep_of_rows(here._core, sizes, betas, core, pieces, 0)))

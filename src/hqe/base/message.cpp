@@ -54,6 +54,21 @@ std::string Message::text(const Spelling& spelling) const {
   return text.append(text_, end);
 }
 
+std::vector<Message::Piece> Message::pieces() const {
+  std::vector<Piece> pieces;
+  std::size_t end = 0;
+  const auto add_words = [&](std::size_t until) {
+    if (end < until) pieces.push_back({text_.substr(end, until - end)});
+  };
+  for (const Place& place : options_) {
+    add_words(place.begin);
+    pieces.push_back({text_.substr(place.begin, place.length), place.option});
+    end = place.begin + place.length;
+  }
+  add_words(text_.size());
+  return pieces;
+}
+
 Message& Message::operator+=(Message more) {
   const std::size_t before = text_.size();
   const bool begins_sentence = text_.ends_with(". ");

@@ -57,6 +57,14 @@ class Message {
   /// With options and commands as `spelling` writes them.
   [[nodiscard]] std::string text(const Spelling& spelling) const;
 
+  /// A stretch of the text: words, or an option.
+  struct Piece {
+    std::string text;  ///< In plain words.
+    std::optional<OptionName> option{};
+  };
+  /// All of it, one after the other; added up again they are the message. None is empty.
+  [[nodiscard]] std::vector<Piece> pieces() const;
+
   Message& operator+=(Message more);
   [[nodiscard]] friend Message operator+(Message first, Message more) {
     first += std::move(more);

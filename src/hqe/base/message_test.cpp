@@ -66,6 +66,18 @@ TEST_CASE("messages are put together, once and again, in any order of arguments"
   CHECK(outer.text(in_brackets) == "(  7" + text.text(in_brackets) + "!)");
 }
 
+TEST_CASE("the pieces of a message are the message again") {
+  const Message text = message("First. {1} before {0}, {1}", option("beta"), option("size", 3));
+  Message again;
+  for (const Message::Piece& piece : text.pieces()) {
+    CHECK_FALSE(piece.text.empty());
+    again += piece.option ? Message(*piece.option) : Message(piece.text);
+  }
+  CHECK(again == text);
+  CHECK(text.pieces().size() == 6);
+  CHECK(Message().pieces().empty());
+}
+
 TEST_CASE("an error says what it has to say in plain words, and can be spelled") {
   const UsageError wrong(message("raise {}", option("keep")));
   CHECK(std::string(wrong.what()) == "raise the option keep");

@@ -45,9 +45,32 @@ int version_of(const Pool& pool, const DigestLayout& layout) {
   return layout.is_told(pool) ? 2 : 1;
 }
 
+/// Beside the texts, which every reader knows: where they name options.
+void add_notes(const std::vector<Message>& notes, OrderedJson& about) {
+  OrderedJson pieces = OrderedJson::array();
+  bool has_options = false;
+  for (const Message& note : notes) {
+    about["notes"].push_back(note.text());
+    OrderedJson told = OrderedJson::array();
+    for (const Message::Piece& piece : note.pieces()) {
+      if (!piece.option) {
+        told.push_back(piece.text);
+        continue;
+      }
+      has_options = true;
+      OrderedJson option{{"option", piece.option->name}};
+      if (piece.option->value) option["value"] = *piece.option->value;
+      told.push_back(std::move(option));
+    }
+    pieces.push_back(std::move(told));
+  }
+  if (has_options) about["note_pieces"] = std::move(pieces);
+}
+
 /// `notes` are the pool's before it was scanned: the scan makes the others again.
 std::string about_pool(const Pool& pool, const DigestSummary& summary,
-                       const std::vector<Message>& notes, const DigestLayout& layout) {
+                       const std::vector<Message>& notes, const DigestLayout& layout,
+                       std::optional<std::uint64_t> pool_rows) {
   OrderedJson about{{"format", "hqe.digest"},
                     {"version", version_of(pool, layout)},
                     {"name", pool.name},
@@ -64,7 +87,9 @@ std::string about_pool(const Pool& pool, const DigestSummary& summary,
                     {"notes", OrderedJson::array()},
                     {"models", OrderedJson::array()}};
   if (layout.complements) about["complements"] = true;
-  for (const Message& note : notes) about["notes"].push_back(note.text());
+  if (pool_rows) about["pool_rows"] = *pool_rows;
+  if (!pool.class_names.empty()) about["names_are_labels"] = pool.names_are_labels;
+  add_notes(notes, about);
   for (std::size_t m = 0; m < pool.models.size(); ++m) {
     about["models"].push_back(
         about_model(pool.models[m], layout.is_told(pool) ? &layout.numbers[m] : nullptr));
@@ -131,10 +156,16 @@ DigestSummary write_digest(Pool pool, const std::filesystem::path& path,
   check_labels(pool);
   const RowRange range = options.rows.value_or(RowRange{0, pool.sample_count});
   const std::uint64_t first_row = options.first_row.value_or(range.begin);
+  std::optional<std::uint64_t> pool_rows = options.pool_rows;
+  if (!pool_rows && !options.first_row) pool_rows = pool.sample_count;
   pool = with_rows(std::move(pool), range);
   if (first_row > static_cast<std::uint64_t>(max_sample_count) - pool.sample_count) {
     throw UsageError(message("rows {} and on ({}) are too many: a pool has at most 2^31", first_row,
                              option("first_row")));
+  }
+  if (pool_rows && *pool_rows < first_row + pool.sample_count) {
+    throw UsageError(fmt::format("{} rows in all digests, and these end at {}", *pool_rows,
+                                 first_row + pool.sample_count));
   }
   const std::vector<Message> notes = pool.notes;
   const auto [layout, encoder] = smallest(pool, path.string(), run);
@@ -150,8 +181,9 @@ DigestSummary write_digest(Pool pool, const std::filesystem::path& path,
   if (has_scores(pool.kind)) summary.contested = encoder->contested();
   // Types were chosen of what lay there before it was encoded.
   check_unchanged(pool);
-  summary.bytes = encoder->tensors().write(
-      path, version_of(pool, layout), about_pool(pool, summary, notes, layout), std::move(check));
+  summary.bytes = encoder->tensors().write(path, version_of(pool, layout),
+                                           about_pool(pool, summary, notes, layout, pool_rows),
+                                           std::move(check));
   summary.warnings = pool.notes;
   return summary;
 }

@@ -27,6 +27,9 @@ struct DigestOptions {
   std::optional<RowRange> rows{};  ///< Of the pool; nothing: all of them.
   /// What the first of them is among the rows of all digests. Nothing: what it is in the pool.
   std::optional<std::uint64_t> first_row{};
+  /// Where the rows of all digests end. Nothing: where those of the pool do, unless first_row says
+  /// that there are others.
+  std::optional<std::uint64_t> pool_rows{};
 };
 
 /// What was written.

@@ -126,4 +126,15 @@ void check_outputs(const std::vector<std::string>& outputs,
   }
 }
 
+void check_not_in(const std::string& output, const std::string& folder) {
+  if (folder.empty()) return;
+  std::error_code error;
+  const OutputPlace place{.path = end_of_links(output)};
+  for (const fs::path& in : {place.folder(), OutputPlace{.path = output}.folder()}) {
+    if (!fs::equivalent(in, folder, error)) continue;
+    throw UsageError(output + ": is in the folder of the pool, which would hold digests and " +
+                     "predictions. Write it to another folder.");
+  }
+}
+
 }  // namespace hqe

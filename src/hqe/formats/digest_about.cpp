@@ -120,7 +120,48 @@ class AboutReader {
     pool.about = text(document_, "about");
     pool.licence = text(document_, "licence");
     pool.source = text(document_, "source");
+    if (document_.contains("names_are_labels")) {
+      about.names_are_labels = truth(document_, "names_are_labels");
+    }
+    read_notes(pool);
+    if (document_.contains("pool_rows")) {
+      about.pool_rows = count(document_, "pool_rows", about.first_row + about.shape.sample_count,
+                              max_sample_count);
+    }
+  }
+
+  void read_notes(Pool& pool) const {
     for (std::string& note : texts(document_, "notes")) pool.notes.emplace_back(std::move(note));
+    const auto told = document_.find("note_pieces");
+    if (told == document_.end()) return;
+    if (!told->is_array() || told->size() != pool.notes.size()) {
+      refuse("note_pieces", "is no list of as many as there are notes");
+    }
+    for (std::size_t i = 0; i < pool.notes.size(); ++i) {
+      Message note = note_of((*told)[i]);
+      if (note.text() != pool.notes[i].text()) refuse("note_pieces", "differs from the notes");
+      pool.notes[i] = std::move(note);
+    }
+  }
+
+  Message note_of(const Json& pieces) const {
+    if (!pieces.is_array()) refuse("note_pieces", "holds what is no list");
+    Message note;
+    for (const Json& piece : pieces) {
+      if (piece.is_string()) {
+        note += piece.get<std::string>();
+        continue;
+      }
+      if (!piece.is_object()) refuse("note_pieces", "holds neither texts nor options");
+      OptionName option{.name = text(piece, "option")};
+      const bool is_name = !option.name.empty() && std::ranges::all_of(option.name, [](char c) {
+        return c == '_' || (c >= 'a' && c <= 'z');
+      });
+      if (!is_name) refuse("option", "is no name of an option");
+      if (piece.contains("value")) option.value = text(piece, "value");
+      note += Message(option);
+    }
+    return note;
   }
 
   void read_models(DigestAbout& about) {

@@ -4,6 +4,7 @@
 #pragma once
 
 #include <cstdint>
+#include <optional>
 #include <string>
 #include <string_view>
 
@@ -14,6 +15,8 @@ namespace hqe {
 struct DigestAbout {
   Pool pool;  ///< No predictions; models have their type.
   std::uint64_t first_row = 0;
+  std::optional<std::uint64_t> pool_rows{};  ///< Where the rows of all digests end, if known.
+  std::optional<bool> names_are_labels{};    ///< As of Pool; nothing: nobody says.
   DigestShape shape;
 };
 

@@ -81,10 +81,40 @@ std::string difference_of_models(const Pool& first, const Pool& other) {
       theirs == first.models.end() ? "there is none" : printable(theirs->name) + " is expected");
 }
 
+std::string some_names(const std::vector<std::string>& names) {
+  std::string text;
+  for (std::size_t i = 0; i < std::min<std::size_t>(names.size(), 3); ++i) {
+    text += (i == 0 ? "" : ", ") + printable(names[i]);
+  }
+  return names.size() > 3 ? text + ", ..." : text;
+}
+
 bool has_same_costs(const ModelCosts& one, const ModelCosts& other) {
   return one.values == other.values && one.lipschitz == other.lipschitz &&
          one.lipschitz_radius == other.lipschitz_radius &&
          one.lipschitz_estimated == other.lipschitz_estimated;
+}
+
+/// What labels mean may depend on which of them a part shows.
+std::optional<Difference> difference_of_classes(const Pool& first, const Pool& other) {
+  if (first.class_names.empty() != other.class_names.empty() && has_scores(first.kind)) {
+    const Pool& named = first.class_names.empty() ? other : first;
+    return Difference{
+        fmt::format("{} the {} classes ({})", &named == &other ? "names" : "does not name",
+                    named.class_count, some_names(named.class_names)),
+        "Where these are rows of one pool, their true labels may show that they do not count from "
+        "0 in some parts alone: name the classes in the pool.toml of each, by their numbers if "
+        "labels are these (classes = [1, 2, 3]), and make the digests again"};
+  }
+  if (first.class_names == other.class_names &&
+      (!has_scores(first.kind) || first.class_count == other.class_count)) {
+    return std::nullopt;
+  }
+  return Difference{
+      fmt::format("has other classes: {}, not {}, or others of these names", other.class_count,
+                  first.class_count),
+      "Where the rows of one pool do not all show every class, name the classes in the pool.toml "
+      "of each, by their numbers if labels are these (classes = [1, 2, 3])"};
 }
 
 std::optional<Difference> difference(const Pool& first, const Pool& other) {
@@ -97,13 +127,7 @@ std::optional<Difference> difference(const Pool& first, const Pool& other) {
                       "A model is added by making every digest again, from the predictions of all "
                       "models"};
   }
-  if (first.class_names != other.class_names ||
-      (has_scores(first.kind) && first.class_count != other.class_count)) {
-    return Difference{
-        fmt::format("has other classes: {}, not {}, or others of these names", other.class_count,
-                    first.class_count),
-        "Where the rows of one pool do not all show every class, name the classes in pool.toml"};
-  }
+  if (auto found = difference_of_classes(first, other)) return found;
   for (std::size_t m = 0; m < first.models.size(); ++m) {
     const Model& mine = other.models[m];
     const Model& theirs = first.models[m];
@@ -125,6 +149,17 @@ std::string rows_text(std::uint64_t begin, std::uint64_t end) {
                           : fmt::format("rows {} to {} are", begin, end - 1);
 }
 
+/// Parts of a pool that grew say different ends: the last one counts.
+void check_end(const std::vector<DigestFile>& files, std::uint64_t end) {
+  const DigestFile& last = *std::ranges::max_element(
+      files, {}, [](const DigestFile& file) { return file.pool_rows.value_or(0); });
+  if (last.pool_rows.value_or(0) <= end) return;
+  throw InputError(last.part.file(), "",
+                   fmt::format("is of {} rows, and {} in no digest", *last.pool_rows,
+                               rows_text(end, *last.pool_rows)),
+                   "Add the digest of those rows");
+}
+
 void check_rows(const std::vector<DigestFile>& files, bool is_whole) {
   std::uint64_t next = files.size() == 1 && !is_whole ? files.front().first_row : 0;
   for (std::size_t i = 0; i < files.size(); ++i) {
@@ -144,10 +179,23 @@ void check_rows(const std::vector<DigestFile>& files, bool is_whole) {
     }
     next = file.end_row();
   }
+  if (files.size() > 1 || is_whole) check_end(files, next);
   if (next > static_cast<std::uint64_t>(max_sample_count)) {
     throw InputError(files.back().part.file(), "", fmt::format("the digests have {} rows", next),
                      "At most 2^31 are possible");
   }
+}
+
+/// The same names may be of labels that are these numbers, and of labels that count from 0.
+void check_meaning(const DigestFile& first, const DigestFile& other) {
+  const auto& mine = other.names_are_labels;
+  if (!mine || mine == first.names_are_labels.value_or(*mine)) return;
+  throw InputError(other.part.file(), "",
+                   fmt::format("beside {}: its labels {} the classes {}", first.part.file(),
+                               *mine ? "were the numbers that name" : "counted from 0",
+                               some_names(other.pool.class_names)),
+                   "Make the digests again with one pool.toml: classes = [1, 2, 3], as numbers, "
+                   "where labels are these");
 }
 
 }  // namespace
@@ -196,6 +244,8 @@ DigestFile read_digest(const FileBytes& bytes) {
     }
     return DigestFile{.pool = std::move(about.pool),
                       .first_row = about.first_row,
+                      .pool_rows = about.pool_rows,
+                      .names_are_labels = about.names_are_labels,
                       .part = DigestPart(bytes.file, about.shape, std::move(columns))};
   });
 }
@@ -209,6 +259,7 @@ Pool join_digests(std::vector<DigestFile> files, bool is_whole) {
                        fmt::format("beside {}: {}", files.front().part.file(), found->reason),
                        found->advice);
     }
+    check_meaning(files.front(), file);
     whole.pool.class_count = std::max(whole.pool.class_count, file.pool.class_count);
     // Parts that did not show it were told what the others showed.
     whole.pool.kind_detected = whole.pool.kind_detected || file.pool.kind_detected;

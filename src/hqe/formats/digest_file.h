@@ -6,6 +6,7 @@
 
 #include <cstdint>
 #include <filesystem>
+#include <optional>
 #include <vector>
 
 #include "hqe/files/mapped_file.h"
@@ -17,6 +18,8 @@ namespace hqe {
 struct DigestFile {
   Pool pool;  ///< All that it says of the pool and its models; no predictions.
   std::uint64_t first_row = 0;
+  std::optional<std::uint64_t> pool_rows{};  ///< Where the rows of all digests end, if known.
+  std::optional<bool> names_are_labels{};    ///< As of Pool; nothing: nobody says.
   DigestPart part;
 
   [[nodiscard]] std::uint64_t end_row() const { return first_row + part.shape().sample_count; }
@@ -32,9 +35,9 @@ struct DigestFile {
 /// Reads what says where things lie and checks it; values are left to the scan. Throws InputError.
 [[nodiscard]] DigestFile read_digest(const FileBytes& bytes);
 
-/// The pool of these digests, whatever their order. `is_whole`: one alone must begin at row 0, too.
-/// Throws InputError naming a file whose rows are missing or there twice, or that is of other
-/// models, classes or another kind. Requires: at least one.
+/// The pool of these digests, whatever their order. `is_whole`: one alone must have all rows, too.
+/// Throws InputError naming a file whose rows are missing or there twice, that knows of rows behind
+/// all of them, or that is of other models, classes or another kind. Requires: at least one.
 [[nodiscard]] Pool join_digests(std::vector<DigestFile> files, bool is_whole);
 
 /// The same of their files.

@@ -252,6 +252,7 @@ PoolParts read_folder(const PoolPath& path) {
   parts.name = toml.name.empty() ? folder_name(path.folder) : toml.name;
   parts.kind = path.kind ? path.kind : toml.kind;
   parts.class_names = toml.classes;
+  parts.names_are_labels = toml.classes_are_labels;
   parts.about = toml.about;
   parts.licence = toml.licence;
   parts.source = toml.source;
@@ -367,9 +368,13 @@ PoolParts read_pool_parts(const PoolPath& path) {
   return parts;
 }
 
-Pool open_pool(const PoolPath& path) {
+Pool open_pool(const PoolPath& path, std::optional<ShownLabels> elsewhere) {
   const std::vector<fs::path> digests = digests_of(path);
-  if (digests.empty()) return make_pool(read_pool_parts(path));
+  if (digests.empty()) {
+    PoolParts parts = read_pool_parts(path);
+    parts.elsewhere = std::move(elsewhere);
+    return make_pool(std::move(parts));
+  }
   return open_digests(digests, !path.folder.empty());
 }
 

@@ -26,8 +26,10 @@ struct PoolPath {
 };
 
 /// Opens a pool without reading its predictions: files are mapped, headers checked against the
-/// files' sizes. Throws InputError naming file, place, what was found and what to do.
-[[nodiscard]] Pool open_pool(const PoolPath& path);
+/// files' sizes. `elsewhere`: what rows of the same pool show that are in other files. Throws
+/// InputError naming file, place, what was found and what to do.
+[[nodiscard]] Pool open_pool(const PoolPath& path,
+                             std::optional<ShownLabels> elsewhere = std::nullopt);
 
 /// What open_pool() hands to make_pool(): the files found and opened, before anybody asks whether
 /// they fit together. Throws InputError.

@@ -70,7 +70,7 @@ class Reader {
       } else if (word == "models") {
         result.models = model_names(node);
       } else if (word == "classes") {
-        result.classes = texts(node, word);
+        read_classes(node, result);
       } else if (word == "about") {
         result.about = text(node, word);
       } else if (word == "licence") {
@@ -115,6 +115,25 @@ class Reader {
     std::vector<std::string> result;
     for (const toml::node& item : *list) result.push_back(text(item, key));
     return result;
+  }
+
+  /// Texts, or the numbers that labels are.
+  void read_classes(const toml::node& node, PoolToml& result) const {
+    const auto* list = node.as_array();
+    result.classes_are_labels = list != nullptr && !list->empty() && list->front().is_integer();
+    if (!result.classes_are_labels) {
+      result.classes = texts(node, "classes");
+      return;
+    }
+    for (const toml::node& item : *list) {
+      const auto* number = item.as_integer();
+      if (number == nullptr) refuse_type(item, "classes", "all texts or all whole numbers");
+      std::string name = std::to_string(number->get());
+      if (std::ranges::find(result.classes, name) != result.classes.end()) {
+        refuse(item, fmt::format("the class {} is listed twice", name), "Give each class once");
+      }
+      result.classes.push_back(std::move(name));
+    }
   }
 
   Kind kind(const toml::node& node) const {

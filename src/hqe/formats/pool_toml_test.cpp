@@ -46,6 +46,17 @@ lipschitz = 12.5
   CHECK(costs.lipschitz == 12.5);
 }
 
+TEST_CASE("classes may be the numbers that labels are") {
+  const PoolToml toml = read_pool_toml("classes = [-1, 12]", "pool.toml");
+  CHECK(toml.classes == std::vector<std::string>{"-1", "12"});
+  CHECK(toml.classes_are_labels);
+  CHECK_FALSE(read_pool_toml("classes = ['1', '2']", "pool.toml").classes_are_labels);
+  CHECK(contains(toml_refusal("classes = [1, '2']"), "must be all texts or all whole numbers"));
+  CHECK(contains(toml_refusal("classes = ['1', 2]"), "must be a text in quotes"));
+  CHECK(contains(toml_refusal("classes = [1, 2.5]"), "all whole numbers"));
+  CHECK(contains(toml_refusal("classes = [3, 3]"), "the class 3 is listed twice"));
+}
+
 TEST_CASE("a Lipschitz bound may be an estimate, and hold near samples only") {
   const PoolToml toml = read_pool_toml(
       "[cost.a]\nlipschitz = 2\nlipschitz_radius = 0.5\nlipschitz_norm = 'l2'\n"

@@ -8,6 +8,7 @@
 #include <utility>
 
 #include "hqe/predictions/element.h"
+#include "hqe/predictions/pool.h"
 
 namespace hqe {
 namespace {
@@ -122,6 +123,20 @@ std::int64_t smallest_class(const Array& array) {
   });
   constexpr std::uint32_t negative = std::uint32_t{1} << 31;
   return smallest >= negative ? std::numeric_limits<std::int64_t>::max() : smallest;
+}
+
+std::optional<std::set<std::int64_t>> distinct(const Array& array, bool with_abstentions) {
+  std::set<std::int64_t> found;
+  std::int64_t previous = -1;
+  for (std::int64_t row = 0; row < array.rows(); ++row) {
+    const std::int64_t label = read_integer(array, row);
+    if (label == previous && row > 0) continue;  // Often sorted by class, and the set is slow.
+    previous = label;
+    if (label == -1 && !with_abstentions) continue;
+    found.insert(label);
+    if (found.size() > static_cast<std::size_t>(max_class_count)) return std::nullopt;
+  }
+  return found;
 }
 
 }  // namespace hqe

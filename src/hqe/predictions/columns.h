@@ -4,6 +4,8 @@
 #pragma once
 
 #include <cstdint>
+#include <optional>
+#include <set>
 #include <span>
 
 #include "hqe/predictions/array.h"
@@ -21,5 +23,10 @@ void read_labels(const Array& array, std::uint64_t first, std::span<std::int32_t
 /// The smallest element that is not negative; the largest int64 where there is none.
 /// Requires: !is_float(array.dtype).
 [[nodiscard]] std::int64_t smallest_class(const Array& array);
+
+/// The different elements of a column of labels, without -1 where it abstains; nothing where they
+/// are more than there can be classes. Requires: !is_float(array.dtype).
+[[nodiscard]] std::optional<std::set<std::int64_t>> distinct(const Array& array,
+                                                             bool with_abstentions);
 
 }  // namespace hqe

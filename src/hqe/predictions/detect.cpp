@@ -168,4 +168,14 @@ std::vector<bool> hold_logits(const std::vector<Model>& models, const Run& run) 
   return found;
 }
 
+FloatLook look_at_floats(const Array& vector) {
+  FloatLook look;
+  for (std::int64_t row = 0; row < vector.rows() && (look.is_whole || look.is_share); ++row) {
+    const double value = read_number(vector, row);
+    look.is_whole = look.is_whole && std::abs(value) <= 2147483647 && value == std::trunc(value);
+    look.is_share = look.is_share && value >= 0 && value <= 1;
+  }
+  return look;
+}
+
 }  // namespace hqe

@@ -46,6 +46,15 @@ struct RowFault {
 /// Requires: every model has a matrix of floats.
 [[nodiscard]] Kind detect_score_kind(const std::vector<Model>& models, bool whole, const Run& run);
 
+/// What a vector of floats holds.
+struct FloatLook {
+  bool is_whole = true;  ///< Every number is whole, and small enough for a label.
+  bool is_share = true;  ///< Every number lies in [0,1].
+};
+
+/// Reads it up to the first number that is neither.
+[[nodiscard]] FloatLook look_at_floats(const Array& vector);
+
 /// Whether each model holds a value outside [0,1], as logits alone do: what one part of a pool says
 /// of the kind that detect_score_kind() finds in the whole. Reads a model up to the first such row.
 /// Requires: every model has a matrix of floats.

@@ -19,8 +19,6 @@ namespace hqe {
 namespace {
 
 constexpr std::uint32_t contested_bit = std::uint32_t{1} << 31;
-/// A model's likeliest classes that reports show.
-constexpr std::int64_t most_extras = 3;
 
 [[noreturn]] void refuse(const std::string& file, const std::string& place,
                          const std::string& reason) {
@@ -124,7 +122,6 @@ std::vector<Array> columns_of(const Array& array, const std::vector<Cell>& cells
 /// The sum of bytes, eight at a time; nothing where one of them is above 3.
 std::optional<std::uint64_t> sum_of_few(std::span<const std::byte> bytes) {
   constexpr std::uint64_t ones = 0x0101010101010101;
-  static_assert(most_extras == 3);
   std::uint64_t sum = 0, all = 0;
   for (; bytes.size() >= sizeof ones; bytes = bytes.subspan(sizeof ones)) {
     std::uint64_t eight = 0;
@@ -163,6 +160,7 @@ DigestPart::DigestPart(std::string file, DigestShape shape, DigestColumns column
     check_shape(file_, {"truth", columns_.truth, shape_.sample_count});
     check_type(file_, "truth", columns_.truth, false);
   }
+  check_kind();
   const bool stored = !shape_.stored.empty();
   if (!has_scores(shape_.kind)) {
     const std::vector<Cell> cells = stored ? cells_of(shape_) : std::vector<Cell>(models);
@@ -183,6 +181,28 @@ DigestPart::DigestPart(std::string file, DigestShape shape, DigestColumns column
   has_float_values_ = is_float_rows(columns_.values) && !shape_.complements;
   has_float_own_ = is_float_rows(columns_.own);
   has_float_extras_ = is_float_rows(columns_.extra_values);
+}
+
+/// Tensors of other kinds would be read by nobody, and were meant by somebody.
+void DigestPart::check_kind() const {
+  const std::pair<const char*, const Array*> of_scores[] = {
+      {"kept", &columns_.kept},
+      {"own", &columns_.own},
+      {"classes", &columns_.classes},
+      {"values", &columns_.values},
+      {"sums", &columns_.sums},
+      {"extra_counts", &columns_.extra_counts},
+      {"extra_classes", &columns_.extra_classes},
+      {"extra_values", &columns_.extra_values},
+      {"rounded", &columns_.rounded}};
+  const auto check = [&](const char* name, const Array& array) {
+    if (array.rows() == 0) return;
+    refuse(file_, fmt::format("tensor {}", name),
+           fmt::format("belongs to no digest of {}", to_string(shape_.kind)));
+  };
+  if (has_scores(shape_.kind)) return check("labels", columns_.labels);
+  for (const auto& [name, array] : of_scores) check(name, *array);
+  if (shape_.kind == Kind::correctness) check("truth", columns_.truth);
 }
 
 void DigestPart::check_types() const {

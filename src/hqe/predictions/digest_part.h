@@ -183,6 +183,9 @@ class DigestPart {
   [[nodiscard]] bool is_rounded(std::uint64_t row, std::size_t model) const;
 
  private:
+  /// A model's likeliest classes that reports show.
+  static constexpr std::int64_t most_extras = 3;
+
   struct Contested {
     std::uint64_t values = 0, extras = 0;
   };
@@ -207,10 +210,13 @@ class DigestPart {
   }
 
   [[nodiscard]] std::int64_t extra_count(const DigestPlace& place, std::size_t model) const {
-    return read_integer(columns_.extra_counts, static_cast<std::int64_t>(place.listed),
-                        static_cast<std::int64_t>(model));
+    const std::int64_t count =
+        read_integer(columns_.extra_counts, static_cast<std::int64_t>(place.listed),
+                     static_cast<std::int64_t>(model));
+    return std::clamp<std::int64_t>(count, 0, most_extras);  // The file may be another by now.
   }
   [[nodiscard]] double one_of_two(const DigestPlace& place, int i, std::size_t model) const;
+  void check_kind() const;
   void check_types() const;
   void index();
   void add_contested(std::uint64_t row, std::int32_t truth, std::int32_t kept, Next& next);

@@ -104,5 +104,58 @@ TEST_CASE("classes are kept in ascending order, the true one among them") {
   }
 }
 
+TEST_CASE("likeliest classes that are counted otherwise by now are read within the file") {
+  const ListedParts parts{.extra_counts = {1, 2, 3}, .count_type = DType::int8};
+  const DigestPart part = parts.make();
+  auto* const bytes = const_cast<std::byte*>(part.columns().extra_counts.data);
+  for (const int count : {-128, -1, 127}) {
+    for (int m = 0; m < 3; ++m) bytes[m] = static_cast<std::byte>(count);
+    for (std::size_t m = 0; m < 3; ++m) {
+      int visited = 0;
+      part.visit_extras(part.find(1), m, [&](std::int32_t, double value) {
+        CHECK(value == 0.125);
+        ++visited;
+      });
+      CHECK(visited <= 3);
+    }
+  }
+}
+
+TEST_CASE("a tensor that the kind has not is refused") {
+  const auto refusal_of = [](Kind kind, const DigestColumns& columns) -> std::string {
+    try {
+      static_cast<void>(DigestPart("a.digest",
+                                   {.kind = kind,
+                                    .sample_count = 2,
+                                    .class_count = 2,
+                                    .model_count = 2,
+                                    .types = std::vector<DType>(2, DType::float32)},
+                                   columns));
+    } catch (const InputError& error) {
+      return error.what();
+    }
+    return "";
+  };
+  DigestColumns labels{.truth = testing::vector({0, 1}, DType::uint8),
+                       .labels = testing::matrix(2, 2, {0, 1, 1, 1}, DType::uint8)};
+  CHECK(refusal_of(Kind::labels, labels).empty());
+  CHECK(says(refusal_of(Kind::correctness, labels), "tensor truth: belongs to no digest of corr"));
+  const Array bytes = testing::vector({1, 1}, DType::uint8);
+  for (Array DigestColumns::* column :
+       {&DigestColumns::kept, &DigestColumns::own, &DigestColumns::classes, &DigestColumns::values,
+        &DigestColumns::sums, &DigestColumns::extra_counts, &DigestColumns::extra_classes,
+        &DigestColumns::extra_values, &DigestColumns::rounded}) {
+    DigestColumns more = labels;
+    more.*column = bytes;
+    CHECK(says(refusal_of(Kind::labels, more), "belongs to no digest of labels"));
+  }
+  DigestColumns scores{.truth = testing::vector({0, 1}, DType::uint8),
+                       .values = testing::matrix(4, 2, std::vector<double>(8, 0.5))};
+  CHECK(refusal_of(Kind::probabilities, scores).empty());
+  scores.labels = labels.labels;
+  CHECK(
+      says(refusal_of(Kind::probabilities, scores), "tensor labels: belongs to no digest of pro"));
+}
+
 }  // namespace
 }  // namespace hqe

@@ -4,7 +4,6 @@
 #include <fmt/core.h>
 
 #include <algorithm>
-#include <cmath>
 #include <map>
 #include <memory>
 #include <optional>
@@ -29,22 +28,6 @@ bool is_vector(const Array& array) { return array.rank == 1 || array.columns() =
 bool is_float_vector(const Array& array) { return is_float(array.dtype) && is_vector(array); }
 bool is_label_vector(const Array& array) { return !is_float(array.dtype) && is_vector(array); }
 
-/// What a vector of floats holds.
-struct FloatLook {
-  bool is_whole = true;  ///< Every number is whole, and small enough for a label.
-  bool is_share = true;  ///< Every number lies in [0,1].
-};
-
-FloatLook look_at_floats(const Array& array) {
-  FloatLook look;
-  for (std::int64_t row = 0; row < array.rows() && (look.is_whole || look.is_share); ++row) {
-    const double value = read_number(array, row);
-    look.is_whole = look.is_whole && std::abs(value) <= 2147483647 && value == std::trunc(value);
-    look.is_share = look.is_share && value >= 0 && value <= 1;
-  }
-  return look;
-}
-
 /// Numbers that stand for others, which took that much room.
 Array in_place_of(const Array& given, Array made) {
   made.given_width = given.row_bytes_as_given();
@@ -68,28 +51,14 @@ Array two_shares(const Array& array) {
   return in_place_of(array, owned_matrix(std::move(shares), 2));
 }
 
-/// The different labels of an array but abstentions; nothing where there are too many.
-std::optional<std::set<std::int64_t>> distinct(const Array& array, bool with_abstentions) {
-  std::set<std::int64_t> found;
-  std::int64_t previous = abstains;
-  for (std::int64_t row = 0; row < array.rows(); ++row) {
-    const std::int64_t label = read_integer(array, row);
-    if (label == previous && row > 0) continue;  // Often sorted by class, and the set is slow.
-    previous = label;
-    if (label == abstains && !with_abstentions) continue;
-    found.insert(label);
-    if (found.size() > static_cast<std::size_t>(max_class_count)) return std::nullopt;
-  }
-  return found;
-}
-
 bool are_two(const std::set<std::int64_t>& labels) {
   return labels == std::set<std::int64_t>{-1, 1};
 }
 
 class LabelMeaning {
  public:
-  explicit LabelMeaning(PoolParts& parts) : parts_(parts) {}
+  explicit LabelMeaning(PoolParts& parts)
+      : parts_(parts), elsewhere_(parts.elsewhere.value_or(ShownLabels{})) {}
 
   void settle() {
     if (parts_.models.empty()) return;
@@ -102,6 +71,7 @@ class LabelMeaning {
     const bool usable = !parts_.labels || (is_label_vector(*parts_.labels) && rows_fit());
     if (!usable) return;
     if (has_words()) return settle_words();
+    if (parts_.names_are_labels) return settle_named_numbers();
     if (!parts_.labels || !parts_.class_names.empty()) return;
     if (is_label_vector(parts_.models.front().predictions)) {
       check_off_by_one();
@@ -121,8 +91,8 @@ class LabelMeaning {
 
   void settle_float_vectors() {
     std::vector<Array*> vectors;
-    bool all_whole = true;
-    bool all_shares = true;
+    bool all_whole = !elsewhere_.has_fractions;
+    bool all_shares = !elsewhere_.has_others;
     for (Model& model : parts_.models) {
       if (!is_float_vector(model.predictions)) continue;
       const FloatLook look = look_at_floats(model.predictions);
@@ -144,9 +114,13 @@ class LabelMeaning {
   [[nodiscard]] bool has_two_classes() const {
     if (!parts_.class_names.empty()) return parts_.class_names.size() == 2;
     if (!parts_.labels) return true;
-    if (parts_.labels->words) return parts_.labels->words->size() == 2;
+    if (parts_.labels->words) {
+      std::set<std::string> words(parts_.labels->words->begin(), parts_.labels->words->end());
+      words.insert(elsewhere_.words.begin(), elsewhere_.words.end());
+      return words.size() == 2;
+    }
     if (!is_label_vector(*parts_.labels)) return false;
-    const auto labels = distinct(*parts_.labels, true);
+    const auto labels = true_labels();
     return labels && (labels->size() == 2 || (*labels->begin() >= 0 && *labels->rbegin() <= 1));
   }
 
@@ -160,7 +134,7 @@ class LabelMeaning {
   }
 
   void settle_words() {
-    std::set<std::string> seen;
+    std::set<std::string> seen(elsewhere_.words.begin(), elsewhere_.words.end());
     visit_labels([&](const Array& array, const std::string&) {
       if (array.words) seen.insert(array.words->begin(), array.words->end());
     });
@@ -224,14 +198,63 @@ class LabelMeaning {
 
   // Numbers.
 
-  void settle_numbers() {
+  /// Those of all rows; nothing where there are too many.
+  [[nodiscard]] std::optional<std::set<std::int64_t>> true_labels() const {
+    auto labels = distinct(*parts_.labels, true);
+    if (labels) labels->insert(elsewhere_.truth.begin(), elsewhere_.truth.end());
+    return labels;
+  }
+
+  /// The least and the largest of them.
+  [[nodiscard]] std::pair<std::int64_t, std::int64_t> range() const {
+    const auto& others = elsewhere_.truth;
     const std::int64_t least = smallest_integer(*parts_.labels);
     const std::int64_t most = largest_integer(*parts_.labels);
+    return {others.empty() ? least : std::min(least, others.front()),
+            others.empty() ? most : std::max(most, others.back())};
+  }
+
+  /// Classes are called by numbers, and labels are these.
+  void settle_named_numbers() {
+    std::map<std::int64_t, std::int32_t> places;
+    for (const std::string& name : parts_.class_names) {
+      places.emplace(std::stoll(name), static_cast<std::int32_t>(places.size()));
+    }
+    if (parts_.labels) place(*parts_.labels, parts_.labels_file, places, false);
+    for (Model& model : parts_.models) {
+      if (is_label_vector(model.predictions)) {
+        place(model.predictions, file_of(model), places, !places.contains(abstains));
+      }
+    }
+  }
+
+  void place(Array& array, const std::string& file,
+             const std::map<std::int64_t, std::int32_t>& places, bool abstain) const {
+    const Array given = array;
+    array = in_place_of(given, owned_labels(given.rows(), places.size(), [&](std::int64_t row) {
+                          const std::int64_t label = read_integer(given, row);
+                          if (abstain && label == abstains) return std::int32_t{-1};
+                          const auto found = places.find(label);
+                          if (found != places.end()) return found->second;
+                          throw InputError(
+                              file, place_of(static_cast<std::uint64_t>(given.stored_row(row))),
+                              fmt::format("{} is not one of the classes that are named", label),
+                              "Correct it, or the names of the classes");
+                        }));
+  }
+
+  void settle_numbers() {
+    const auto [least, most] = range();
     if (least == 0 || most >= max_class_count) return;
-    const auto truth = distinct(*parts_.labels, true);
+    const auto truth = true_labels();
     const bool two = truth && are_two(*truth);
     if (!truth || (least < 0 && !two)) return;
     std::set<std::int64_t> classes = *truth;
+    for (const std::int64_t label : elsewhere_.predicted) {
+      if (!two && label == 0) return;
+      if (two || label != abstains) classes.insert(label);
+    }
+    if (*classes.begin() < (two ? -1 : 0)) return;
     for (const Model& model : parts_.models) {
       if (!is_label_vector(model.predictions)) return;
       if (!two && smallest_class(model.predictions) == 0) return;
@@ -252,10 +275,9 @@ class LabelMeaning {
         })) {
       return;
     }
-    const std::int64_t least = smallest_integer(*parts_.labels);
-    const std::int64_t most = largest_integer(*parts_.labels);
+    const auto [least, most] = range();
     if (least >= 0 && most < columns) return;
-    const auto classes = distinct(*parts_.labels, true);
+    const auto classes = true_labels();
     if (!classes || std::ssize(*classes) != columns) return;
     rename(*classes, false);
     parts_.notes.emplace_back(
@@ -265,6 +287,7 @@ class LabelMeaning {
 
   void rename(const std::set<std::int64_t>& classes, bool abstain) {
     std::map<std::int64_t, std::int32_t> places;
+    parts_.names_are_labels = true;
     for (const std::int64_t label : classes) {
       places.emplace(label, static_cast<std::int32_t>(places.size()));
       parts_.class_names.push_back(std::to_string(label));
@@ -286,6 +309,7 @@ class LabelMeaning {
 
   /// A model that is right after adding or subtracting 1 counts its classes from elsewhere.
   void check_off_by_one() const {
+    if (parts_.elsewhere) return;  // Of rows that are sorted by class a wrong model looks so.
     const std::int64_t least = smallest_integer(*parts_.labels);
     const std::int64_t most = largest_integer(*parts_.labels);
     if (least == most) return;
@@ -318,10 +342,47 @@ class LabelMeaning {
   }
 
   PoolParts& parts_;
+  ShownLabels elsewhere_;
 };
+
+/// Adds what a vector shows of labels, but nothing where there are too many to name.
+void add_labels(const Array& array, std::set<std::int64_t>& labels, std::set<std::string>& words) {
+  if (array.words) {
+    words.insert(array.words->begin(), array.words->end());
+    return;
+  }
+  if (const auto found = distinct(array, true)) labels.insert(found->begin(), found->end());
+}
 
 }  // namespace
 
 void settle_labels(PoolParts& parts) { LabelMeaning(parts).settle(); }
+
+ShownLabels shown_labels(const PoolParts& parts) {
+  ShownLabels shown;
+  std::set<std::int64_t> truth, predicted;
+  std::set<std::string> words;
+  const auto look_at = [&](const Array& array, std::set<std::int64_t>& labels) {
+    FloatLook look;
+    if (is_float_vector(array)) {
+      look = look_at_floats(array);
+      if (look.is_whole) add_labels(whole_numbers(array), labels, words);
+    } else if (is_label_vector(array) && (!truth.contains(0) || array.words)) {
+      // Where a true label is 0, numbers that are predicted tell nothing more.
+      add_labels(array, labels, words);
+    }
+    return look;
+  };
+  if (parts.labels) look_at(*parts.labels, truth);
+  for (const Model& model : parts.models) {
+    const FloatLook look = look_at(model.predictions, predicted);
+    shown.has_fractions = shown.has_fractions || !look.is_whole;
+    shown.has_others = shown.has_others || !look.is_share;
+  }
+  shown.truth.assign(truth.begin(), truth.end());
+  shown.predicted.assign(predicted.begin(), predicted.end());
+  shown.words.assign(words.begin(), words.end());
+  return shown;
+}
 
 }  // namespace hqe

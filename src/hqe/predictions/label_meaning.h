@@ -14,7 +14,10 @@ namespace hqe {
 /// - floats that are whole numbers are labels; other vectors of floats in [0,1] are P(class 1)
 ///   where there are two classes, and become 1 - p and p;
 /// - true labels -1 and 1, and no other, are two classes; elsewhere -1 abstains;
-/// - labels that do not begin at 0, such as 1..C or 10..19, are classes named by their numbers.
+/// - labels that do not begin at 0, such as 1..C or 10..19, are classes named by their numbers;
+/// - where names_are_labels, labels are looked up among the names, whichever occur.
+///
+/// What occurs `elsewhere` counts as if it stood in these rows, too.
 ///
 /// What is otherwise is left for make_pool() to judge. Labels that change are copied: 1 or 4 bytes
 /// each, shares 8 or 16. Throws InputError for text beside numbers, for words that are no class,

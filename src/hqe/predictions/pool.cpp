@@ -74,7 +74,8 @@ Kind kind_of_shape(const Model& model) {
                     "second",
                     to_string(array.dtype)),
         "Save predicted labels as integers, e.g. with .astype(\"int32\"); save scores "
-        "as a matrix of samples x classes");
+        "as a matrix of samples x classes; where true labels show one of two classes alone, name "
+        "both in pool.toml");
   }
   throw InputError(file_of(model), "",
                    fmt::format("is a matrix of integers ({}): scores must be floats, labels one "
@@ -201,6 +202,7 @@ void settle_classes(PoolParts& parts, Kind shape, Pool& pool) {
                      "Give every class one name");
   }
   pool.class_names = std::move(parts.class_names);
+  pool.names_are_labels = parts.names_are_labels;
   pool.has_labels = parts.labels.has_value();
   if (!pool.has_labels) {
     pool.truth = all_of_class(0, static_cast<std::int64_t>(pool.sample_count));

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 /// A pool: M trained models as their predictions on N samples, labelled or not. Implemented in
-/// pool.cpp, find_model.cpp and samples.cpp.
+/// pool.cpp, find_model.cpp, samples.cpp and label_meaning.cpp.
 
 #pragma once
 
@@ -68,6 +68,7 @@ struct Pool {
   std::uint64_t sample_count = 0;
   int class_count = 0;
   std::vector<std::string> class_names;  ///< Empty, or class_count names.
+  bool names_are_labels = false;         ///< Labels as given were these names, not places in them.
   std::string about, licence, source;
   std::string labels_file;         ///< For error messages: where labels are, or are missing.
   std::vector<std::string> files;  ///< What it was read from; empty for arrays in memory.
@@ -85,6 +86,14 @@ struct Pool {
   [[nodiscard]] std::uint64_t stored_sample(std::uint64_t sample) const;
 };
 
+/// What rows of a pool show of its labels: what labels mean depends on all of them.
+struct ShownLabels {
+  std::vector<std::int64_t> truth, predicted{};  ///< Different numbers, ascending; all that matter.
+  std::vector<std::string> words{};              ///< True and predicted labels that are text.
+  bool has_fractions = false;                    ///< A vector of floats holds one that is no label,
+  bool has_others = false;                       ///< one outside [0,1].
+};
+
 /// The parts of a pool before it is known to make sense, as a reader or a Python user hands them
 /// over.
 struct PoolParts {
@@ -94,11 +103,18 @@ struct PoolParts {
   bool has_names = true;        ///< False: the models' names only count them.
   std::optional<Array> labels;  ///< Nothing: unknown, or not needed where kind is correctness.
   std::vector<std::string> class_names;
+  /// Names are whole numbers, and labels are these numbers; else labels are places among the names.
+  bool names_are_labels = false;
+  /// What rows of the same pool show that are elsewhere.
+  std::optional<ShownLabels> elsewhere{};
   std::string about, licence, source;
   std::string labels_file;
   std::vector<std::string> files;
   std::vector<Message> notes;
 };
+
+/// What these rows show others, for PoolParts::elsewhere. Reads labels, and vectors of floats.
+[[nodiscard]] ShownLabels shown_labels(const PoolParts& parts);
 
 /// Makes a pool, detecting its kind where none was declared (spec section 1): 2-D floats in [0,1]
 /// whose rows sum to 1 are probabilities, 2-D floats with values outside [0,1] are logits, 1-D

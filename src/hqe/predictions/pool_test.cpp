@@ -311,6 +311,67 @@ TEST_CASE("vectors of floats are labels if whole, else P(class 1) of two classes
              "true labels must be"));
 }
 
+TEST_CASE("where classes are named by labels, labels are these, whichever occur") {
+  const auto named = [](Words names, std::vector<double> truth, std::vector<double> said) {
+    PoolParts parts = numbers(std::move(truth), said, said);
+    parts.class_names = std::move(names);
+    parts.names_are_labels = true;
+    return parts;
+  };
+  const Pool pool = make_pool(named({"1", "2", "3"}, {1, 2, 2}, {2, -1, 3}));
+  CHECK(pool.class_count == 3);
+  CHECK(pool.names_are_labels);
+  CHECK(labels_of(pool.truth) == LabelList{0, 1, 1});
+  CHECK(labels_of(pool.models[0].predictions) == LabelList{1, -1, 2});
+  const Pool signs = make_pool(named({"-1", "1"}, {1, 1}, {-1, 1}));
+  CHECK(labels_of(signs.truth) == LabelList{1, 1});
+  CHECK(labels_of(signs.models[0].predictions) == LabelList{0, 1});
+  CHECK(says(refusal(named({"1", "2"}, {1, 0}, {1, 1})),
+             "row 1 (counting from 0): 0 is not one of the classes that are named"));
+  CHECK(says(refusal(named({"1", "2"}, {1, 2}, {1, 3})), "a.npy: row 1 (counting from 0): 3 is"));
+  // Texts are names of classes that count from 0, whatever they say.
+  PoolParts texts = named({"1", "2", "3"}, {1, 2, 2}, {2, -1, 0});
+  texts.names_are_labels = false;
+  CHECK(labels_of(make_pool(texts).truth) == LabelList{1, 2, 2});
+  CHECK(says(refusal(numbers({1, -1, 2}, {1, 0, 1}, {2, 1, 1})), "classes = [1, 2, 3], or [-1"));
+}
+
+TEST_CASE("what rows elsewhere show of labels counts as if it stood here") {
+  const auto halves = [](PoolParts one, PoolParts other) {
+    one.elsewhere = shown_labels(other);
+    other.elsewhere = shown_labels(one);
+    return std::vector{make_pool(std::move(one)), make_pool(std::move(other))};
+  };
+  const auto from_one = halves(numbers({1, 1}, {1, 2}, {2, 2}), numbers({2, 3}, {2, 4}, {3, 3}));
+  for (const Pool& pool : from_one) CHECK(pool.class_names == Words{"1", "2", "3", "4"});
+  CHECK(labels_of(from_one[1].truth) == LabelList{1, 2});
+  for (const bool said : {true, false}) {
+    const auto from_zero = halves(numbers({1, 1}, {1, 2}, {2, 2}),
+                                  numbers({2, said ? 3 : 0}, {2, said ? 0 : 3}, {3, 3}));
+    for (const Pool& pool : from_zero) CHECK(pool.class_names.empty());
+    CHECK(labels_of(from_zero[0].truth) == LabelList{1, 1});
+  }
+  const auto signs = halves(numbers({-1, -1}, {1, -1}, {-1, -1}), numbers({1, 1}, {1, 1}, {1, -1}));
+  for (const Pool& pool : signs) CHECK(pool.class_names == Words{"-1", "1"});
+  CHECK(labels_of(signs[1].models[1].predictions) == LabelList{1, 0});
+  const auto shares = halves(numbers({0, 0}, {0, 1}, {0, 0}, DType::float64),
+                             numbers({1, 1}, {0.5, 1}, {1, 1}, DType::float64));
+  for (const Pool& pool : shares) CHECK(pool.kind == Kind::probabilities);
+
+  const auto scores = [](std::vector<double> truth) {
+    PoolParts parts = numbers(std::move(truth), {}, {});
+    const auto rows = parts.labels->rows();
+    std::vector<double> values;
+    for (std::int64_t i = 0; i < rows; ++i) values.insert(values.end(), {0.5, 0.25, 0.25});
+    for (Model& model : parts.models) model.predictions = matrix(rows, 3, values);
+    return parts;
+  };
+  const auto sorted = halves(scores({1, 1, 2}), scores({3, 3}));
+  CHECK(labels_of(sorted[0].truth) == LabelList{0, 0, 1});
+  CHECK(labels_of(sorted[1].truth) == LabelList{2, 2});
+  CHECK(sorted[0].notes == sorted[1].notes);
+}
+
 TEST_CASE("text labels are classes, sorted and named, or as they are named") {
   const auto words = [](const std::vector<double>& codes, const Words& list) {
     Array array = testing::vector(codes, DType::int32);

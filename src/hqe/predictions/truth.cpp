@@ -33,7 +33,9 @@ Array copy_truth(std::span<const LabelledRows> pieces, int class_count) {
                      place_of(static_cast<std::uint64_t>(piece.labels->stored_row(row))),
                      fmt::format("the true label {} is not one of the {} classes (0 to {})",
                                  read_integer(*piece.labels, row), class_count, class_count - 1),
-                     "True labels count the classes from 0");
+                     "True labels count the classes from 0. Where they are other numbers and these "
+                     "rows do not show all of them, name the classes by these numbers in "
+                     "pool.toml: classes = [1, 2, 3], or [-1, 1]");
   }
   return owned_column(std::move(copy), DType::int32);
 }

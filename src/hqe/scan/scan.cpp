@@ -6,13 +6,11 @@
 #include <algorithm>
 #include <atomic>
 #include <cassert>
-#include <cmath>
 #include <compare>
 #include <cstring>
 #include <deque>
 #include <mutex>
 #include <optional>
-#include <tuple>
 
 #include "hqe/base/do_both.h"
 #include "hqe/base/elementary.h"
@@ -41,9 +39,10 @@ class FirstOffence {
     const std::scoped_lock lock(mutex_);
     if (found_ && found_->first <= place) return;
     found_.emplace(place, std::move(fault));
+    any_ = true;
   }
 
-  [[nodiscard]] bool any() const { return found_.has_value(); }
+  [[nodiscard]] bool any() const { return any_; }
 
   [[noreturn]] void raise(const Pool& pool) const {
     const auto& [place, fault] = *found_;
@@ -57,6 +56,7 @@ class FirstOffence {
 
  private:
   std::mutex mutex_;
+  std::atomic<bool> any_ = false;
   std::optional<std::pair<Place, RowFault>> found_;
 };
 
@@ -131,7 +131,7 @@ class Pass {
     const bool clean = !has_scores(pool_.kind) ? label_block(begin, worker)
                        : pool_.digest          ? digest_block(begin, worker)
                                                : score_block(begin, worker);
-    if (!clean) return;
+    if (!clean || offence_.any()) return;  // Consumers would keep what nobody asks for.
     if (!worker.rounded.empty()) is_rounded_ = true;
     const Block block{.pool = &worker.rows.pool(),
                       .first = begin,

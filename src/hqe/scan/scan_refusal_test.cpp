@@ -2,6 +2,7 @@
 // What the scan refuses, where it says the offence is, and when it changes its mind about the kind.
 #include <doctest/doctest.h>
 
+#include <atomic>
 #include <cmath>
 #include <limits>
 #include <string>
@@ -169,6 +170,38 @@ TEST_CASE("what a consumer throws reaches the caller") {
   Pool pool = two_models(repeat({0.5, 0.5}, 1000), repeat({0.5, 0.5}, 1000), std::nullopt);
   BlockConsumer* const consumers[] = {&thrower};
   CHECK_THROWS_AS(scan(pool, consumers, {.threads = 2}), Cancelled);
+}
+
+/// Counts the samples that came.
+class SampleCounter : public BlockConsumer {
+ public:
+  void start(const Pool&, int) override { samples = 0; }
+  void consume(const Block& block, int) override {
+    samples += static_cast<std::uint64_t>(block.count);
+  }
+  void finish() override {}
+
+  std::atomic<std::uint64_t> samples = 0;
+};
+
+TEST_CASE("after an offence nothing more is handed on, and the first is found all the same") {
+  constexpr int rows = 200'000;
+  std::vector<double> first = repeat({0.25, 0.75}, rows), second = first;
+  second[0] = std::numeric_limits<double>::quiet_NaN();
+  first[2 * (rows - 1)] = -5;
+  Pool pool = two_models(first, second, Kind::probabilities);
+  for (const int threads : {1, 3}) {
+    SampleCounter counter;
+    BlockConsumer* const consumers[] = {&counter};
+    std::string text;
+    try {
+      scan(pool, consumers, {.threads = threads});
+    } catch (const InputError& error) {
+      text = error.what();
+    }
+    CHECK(says(text, "row 199999, column 0"));
+    if (threads == 1) CHECK(counter.samples == 0);
+  }
 }
 
 }  // namespace
