@@ -190,14 +190,13 @@ TEST_CASE("how long a pool is, and what its notes name, is checked like all that
   CHECK(changed(R"("pool_rows":40)", R"("pool_rows":99)") == "nothing was refused");
   CHECK(contains(changed(R"(says so"],["a text")", R"(says no"],["a text")"),
                  "differs from the notes"));
-  CHECK(contains(changed(R"("option":"id_column")", R"("option":"id column")"),
-                 "is no name of an option"));
+  CHECK(contains(changed(R"("option":"id_column")", R"("option":"id column")"), "is no name"));
   CHECK(contains(changed(R"("option":"id_column")", R"("optiom":"id_column")"), "is missing"));
   CHECK(contains(changed(R"(["a text"])", R"(["a texts])"), "about"));
   CHECK(contains(changed(R"(["a text"])", R"(          )"), "about"));
   CHECK(contains(changed(R"(["a text"])", R"([[[[[ ]]]])"), "about"));
   CHECK(contains(changed(R"(["a text"])", R"("a text"  )"), "holds what is no list"));
-  CHECK(contains(changed(R"(["a text"])", R"([12345678])"), "neither texts nor options"));
+  CHECK(contains(changed(R"(["a text"])", R"([12345678])"), "neither texts nor what they name"));
 }
 
 /// Rows of a pool as a folder of their own has them.

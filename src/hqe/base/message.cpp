@@ -60,9 +60,9 @@ std::vector<Message::Piece> Message::pieces() const {
   const auto add_words = [&](std::size_t until) {
     if (end < until) pieces.push_back({text_.substr(end, until - end)});
   };
-  for (const Place& place : options_) {
+  for (const Place& place : places_) {
     add_words(place.begin);
-    pieces.push_back({text_.substr(place.begin, place.length), place.option});
+    pieces.push_back({text_.substr(place.begin, place.length), place.named});
     end = place.begin + place.length;
   }
   add_words(text_.size());

@@ -57,10 +57,10 @@ class Message {
   /// With options and commands as `spelling` writes them.
   [[nodiscard]] std::string text(const Spelling& spelling) const;
 
-  /// A stretch of the text: words, or an option.
+  /// A stretch of the text: words, or what is named.
   struct Piece {
     std::string text;  ///< In plain words.
-    std::optional<OptionName> option{};
+    std::optional<std::variant<OptionName, CommandName>> named{};
   };
   /// All of it, one after the other; added up again they are the message. None is empty.
   [[nodiscard]] std::vector<Piece> pieces() const;

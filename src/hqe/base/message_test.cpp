@@ -67,14 +67,16 @@ TEST_CASE("messages are put together, once and again, in any order of arguments"
 }
 
 TEST_CASE("the pieces of a message are the message again") {
-  const Message text = message("First. {1} before {0}, {1}", option("beta"), option("size", 3));
+  const Message text = message("First. {1} before {0}, {1}: {2}, {3}", option("beta"),
+                               option("size", 3), command("inspect"), saved_by("front", "cascade"));
   Message again;
   for (const Message::Piece& piece : text.pieces()) {
     CHECK_FALSE(piece.text.empty());
-    again += piece.option ? Message(*piece.option) : Message(piece.text);
+    const auto name = [](const auto& named) { return Message(named); };
+    again += piece.named ? std::visit(name, *piece.named) : Message(piece.text);
   }
   CHECK(again == text);
-  CHECK(text.pieces().size() == 6);
+  CHECK(text.pieces().size() == 10);
   CHECK(Message().pieces().empty());
 }
 

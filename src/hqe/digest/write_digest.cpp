@@ -45,26 +45,38 @@ int version_of(const Pool& pool, const DigestLayout& layout) {
   return layout.is_told(pool) ? 2 : 1;
 }
 
-/// Beside the texts, which every reader knows: where they name options.
+OrderedJson about_named(const OptionName& option) {
+  OrderedJson about{{"option", option.name}};
+  if (option.value) about["value"] = *option.value;
+  return about;
+}
+
+OrderedJson about_named(const CommandName& command) {
+  OrderedJson about{{"command", command.name}};
+  if (command.is_saved) about["saved"] = true;
+  if (command.with_option) about["option"] = *command.with_option;
+  return about;
+}
+
+/// Beside the texts, which every reader knows: where they name options and commands.
 void add_notes(const std::vector<Message>& notes, OrderedJson& about) {
   OrderedJson pieces = OrderedJson::array();
-  bool has_options = false;
+  bool has_names = false;
   for (const Message& note : notes) {
     about["notes"].push_back(note.text());
     OrderedJson told = OrderedJson::array();
     for (const Message::Piece& piece : note.pieces()) {
-      if (!piece.option) {
+      if (!piece.named) {
         told.push_back(piece.text);
         continue;
       }
-      has_options = true;
-      OrderedJson option{{"option", piece.option->name}};
-      if (piece.option->value) option["value"] = *piece.option->value;
-      told.push_back(std::move(option));
+      has_names = true;
+      told.push_back(
+          std::visit([](const auto& named) { return about_named(named); }, *piece.named));
     }
     pieces.push_back(std::move(told));
   }
-  if (has_options) about["note_pieces"] = std::move(pieces);
+  if (has_names) about["note_pieces"] = std::move(pieces);
 }
 
 /// `notes` are the pool's before it was scanned: the scan makes the others again.

@@ -152,16 +152,30 @@ class AboutReader {
         note += piece.get<std::string>();
         continue;
       }
-      if (!piece.is_object()) refuse("note_pieces", "holds neither texts nor options");
-      OptionName option{.name = text(piece, "option")};
-      const bool is_name = !option.name.empty() && std::ranges::all_of(option.name, [](char c) {
-        return c == '_' || (c >= 'a' && c <= 'z');
-      });
-      if (!is_name) refuse("option", "is no name of an option");
-      if (piece.contains("value")) option.value = text(piece, "value");
-      note += Message(option);
+      if (!piece.is_object()) refuse("note_pieces", "holds neither texts nor what they name");
+      note += piece.contains("command") ? Message(command_of(piece)) : Message(option_of(piece));
     }
     return note;
+  }
+
+  OptionName option_of(const Json& piece) const {
+    OptionName option{.name = name(piece, "option")};
+    if (piece.contains("value")) option.value = text(piece, "value");
+    return option;
+  }
+
+  CommandName command_of(const Json& piece) const {
+    CommandName command{.name = name(piece, "command")};
+    if (piece.contains("saved")) command.is_saved = truth(piece, "saved");
+    if (piece.contains("option")) command.with_option = name(piece, "option");
+    return command;
+  }
+
+  std::string name(const Json& piece, const char* key) const {
+    std::string name = text(piece, key);
+    const auto is_letter = [](char c) { return c == '_' || (c >= 'a' && c <= 'z'); };
+    if (name.empty() || !std::ranges::all_of(name, is_letter)) refuse(key, "is no name");
+    return name;
   }
 
   void read_models(DigestAbout& about) {
