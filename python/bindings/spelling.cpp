@@ -54,7 +54,7 @@ std::string spelled_command(const CommandName& command) {
   // Teams are of a class of their own, as everything is that is handed on.
   std::string text = command.name == "team" ? "hqe.Team.of" : "hqe." + command.name;
   if (!command.is_saved) return text;
-  text += "(pool";
+  text += command.name == "team" ? "(study" : "(pool";
   if (command.with_option) text += ", " + spelled_option({*command.with_option, "True"});
   return text + ").save(path)";
 }

@@ -155,6 +155,8 @@ def test_messages_name_commands_as_python_writes_them(tmp_path):
         hqe.Study.load(tmp_path / "s.json")
     with pytest.raises(hqe.InputError, match=re.escape("hqe.front(pool, cascade=True).save(path)")):
         hqe.Cascades.load(tmp_path / "s.json")
+    with pytest.raises(hqe.InputError, match=re.escape("hqe.Team.of(study).save(path)")):
+        hqe.Team.load(tmp_path / "s.json")
     (tmp_path / "p.parquet").write_bytes(b"PAR1")
     with pytest.raises(hqe.InputError, match=re.escape("Read it with hqe.Pool.from_table(hqe.read_table(path), label=...), or save")):
         hqe.Pool.open([tmp_path / "p.parquet"])

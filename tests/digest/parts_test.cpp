@@ -304,6 +304,23 @@ TEST_CASE("digests of labels that name classes, and of places among the same nam
                  "its labels were the numbers that name the classes \"1\", \"2\", \"3\""));
 }
 
+TEST_CASE("what labels meant is compared where the first digest does not say it") {
+  const TemporaryFolder folder;
+  Shard shard{.truth = {1, 2}, .said = {{1, 2}, {2, 2}}};
+  PoolParts places = shard.parts({"1", "2", "3"});
+  places.names_are_labels = false;
+  const Pool counted = make_pool(places), named = make_pool(shard.parts({"1", "2", "3"}));
+  write_digest(counted, folder.path() / "a.digest");
+  std::string text = content(folder.path() / "a.digest");
+  REQUIRE(contains(text, "names_are_labels"));
+  folder.write("a.digest", text.replace(text.find("names_are_labels"), 5, "other"));
+  write_digest(named, folder.path() / "b.digest", {.first_row = 2});
+  CHECK(open_pool({.folder = folder.path()}).sample_count == 4);
+  write_digest(counted, folder.path() / "c.digest", {.first_row = 4});
+  CHECK(contains(refusal([&] { static_cast<void>(open_pool({.folder = folder.path()})); }),
+                 "its labels counted from 0"));
+}
+
 /// Models whose numbers a digest has to keep in types of their own.
 std::vector<Pool> pools_of_types() {
   PoolParts labels{.kind = Kind::labels, .labels = vector({0, 200, 1})};

@@ -132,8 +132,9 @@ void check_not_in(const std::string& output, const std::string& folder) {
   const OutputPlace place{.path = end_of_links(output)};
   for (const fs::path& in : {place.folder(), OutputPlace{.path = output}.folder()}) {
     if (!fs::equivalent(in, folder, error)) continue;
-    throw UsageError(output + ": is in the folder of the pool, which would hold digests and " +
-                     "predictions. Write it to another folder.");
+    throw UsageError(output +
+                     ": is in the folder of the pool, which would hold these rows twice. " +
+                     "Write it to another folder.");
   }
 }
 

@@ -34,7 +34,7 @@ void check_output(const std::filesystem::path& path);
 void check_outputs(const std::vector<std::string>& outputs, const std::vector<std::string>& inputs);
 
 /// Refuses a digest in the folder of the pool that it is made of, which nobody could read then: it
-/// would hold digests and predictions. An empty folder passes. Throws UsageError.
+/// would hold its rows twice. An empty folder passes. Throws UsageError.
 void check_not_in(const std::string& output, const std::string& folder);
 
 /// The error of a write to `path` that the system refused.

@@ -189,7 +189,7 @@ void check_rows(const std::vector<DigestFile>& files, bool is_whole) {
 /// The same names may be of labels that are these numbers, and of labels that count from 0.
 void check_meaning(const DigestFile& first, const DigestFile& other) {
   const auto& mine = other.names_are_labels;
-  if (!mine || mine == first.names_are_labels.value_or(*mine)) return;
+  if (!mine || mine == first.names_are_labels) return;
   throw InputError(other.part.file(), "",
                    fmt::format("beside {}: its labels {} the classes {}", first.part.file(),
                                *mine ? "were the numbers that name" : "counted from 0",
@@ -253,20 +253,21 @@ DigestFile read_digest(const FileBytes& bytes) {
 Pool join_digests(std::vector<DigestFile> files, bool is_whole) {
   std::ranges::stable_sort(files, {}, &DigestFile::first_row);
   DigestedPool whole{.pool = files.front().pool, .parts = {}};
+  const DigestFile* meaning = nullptr;  // The first that says what its labels were.
   for (const DigestFile& file : files) {
     if (const auto found = difference(whole.pool, file.pool)) {
       throw InputError(file.part.file(), "",
                        fmt::format("beside {}: {}", files.front().part.file(), found->reason),
                        found->advice);
     }
-    check_meaning(files.front(), file);
+    if (meaning == nullptr && file.names_are_labels) meaning = &file;
+    if (meaning != nullptr) check_meaning(*meaning, file);
     whole.pool.class_count = std::max(whole.pool.class_count, file.pool.class_count);
     // Parts that did not show it were told what the others showed.
     whole.pool.kind_detected = whole.pool.kind_detected || file.pool.kind_detected;
     for (const Message& note : file.pool.notes) {
-      if (std::ranges::find(whole.pool.notes, note) == whole.pool.notes.end()) {
-        whole.pool.notes.push_back(note);
-      }
+      const auto is_note = [&](const Message& other) { return other.text() == note.text(); };
+      if (std::ranges::none_of(whole.pool.notes, is_note)) whole.pool.notes.push_back(note);
     }
   }
   check_rows(files, is_whole);

@@ -18,8 +18,8 @@ namespace {
 constexpr int scatter_width = 760;
 constexpr int scatter_height = 500;
 
-/// More dots than this only darken the picture: every k-th pruned team is drawn.
-constexpr std::size_t most_dots = 20'000;
+/// More marks of one kind than this only darken the picture: every k-th of them is drawn.
+constexpr std::size_t most_marks = 20'000;
 
 /// What the picture shows of a study.
 struct Scatter {
@@ -62,13 +62,15 @@ void draw_teams(Svg& svg, const Scatter& scatter) {
   };
   std::vector<std::size_t> kept, pruned;
   for (std::size_t i = 0; i < teams; ++i) (scatter.is_kept(i) ? kept : pruned).push_back(i);
-  const std::size_t step = 1 + pruned.size() / most_dots;
-  for (std::size_t i = 0; i < pruned.size(); i += step) {
+  const auto step = [](const std::vector<std::size_t>& list) {
+    return 1 + list.size() / most_marks;
+  };
+  for (std::size_t i = 0; i < pruned.size(); i += step(pruned)) {
     const auto [across, up] = place(pruned[i]);
     svg.circle(across, up, 2.2, ink::pruned, 0.55);
   }
-  for (const std::size_t i : kept) {
-    const auto [across, up] = place(i);
+  for (std::size_t i = 0; i < kept.size(); i += step(kept)) {
+    const auto [across, up] = place(kept[i]);
     svg.square(across, up, 2.4, ink::kept, 0.65);
   }
 }

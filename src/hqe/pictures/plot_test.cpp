@@ -70,7 +70,7 @@ TEST_CASE("a study without detail says how to make one with it") {
                        UsageError);
 }
 
-TEST_CASE("of very many teams some pruned ones are left out, and no kept one") {
+TEST_CASE("of very many pruned teams some are left out, and no kept one with them") {
   Study study = small_study("pool");
   StudyDetail::ScoredTeams& scored = study.detail->scored.front();
   scored = {.metric = "F-GD"};

@@ -122,6 +122,7 @@ std::vector<Array> columns_of(const Array& array, const std::vector<Cell>& cells
 /// The sum of bytes, eight at a time; nothing where one of them is above 3.
 std::optional<std::uint64_t> sum_of_few(std::span<const std::byte> bytes) {
   constexpr std::uint64_t ones = 0x0101010101010101;
+  static_assert(DigestPart::most_extras == 3);
   std::uint64_t sum = 0, all = 0;
   for (; bytes.size() >= sizeof ones; bytes = bytes.subspan(sizeof ones)) {
     std::uint64_t eight = 0;

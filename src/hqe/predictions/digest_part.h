@@ -88,6 +88,9 @@ struct DigestPlace {
 /// more where a contested one keeps all classes.
 class DigestPart {
  public:
+  /// A model's likeliest classes that reports show.
+  static constexpr std::int64_t most_extras = 3;
+
   /// Checks all that says where something lies; values are left to the scan. `file` is for
   /// messages. Throws InputError.
   DigestPart(std::string file, DigestShape shape, DigestColumns columns);
@@ -183,9 +186,6 @@ class DigestPart {
   [[nodiscard]] bool is_rounded(std::uint64_t row, std::size_t model) const;
 
  private:
-  /// A model's likeliest classes that reports show.
-  static constexpr std::int64_t most_extras = 3;
-
   struct Contested {
     std::uint64_t values = 0, extras = 0;
   };

@@ -68,7 +68,7 @@ struct Pool {
   std::uint64_t sample_count = 0;
   int class_count = 0;
   std::vector<std::string> class_names;  ///< Empty, or class_count names.
-  bool names_are_labels = false;         ///< Labels as given were these names, not places in them.
+  bool names_are_labels = false;         ///< Labels as given were these names; false of digests.
   std::string about, licence, source;
   std::string labels_file;         ///< For error messages: where labels are, or are missing.
   std::vector<std::string> files;  ///< What it was read from; empty for arrays in memory.

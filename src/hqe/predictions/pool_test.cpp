@@ -347,7 +347,7 @@ TEST_CASE("what rows elsewhere show of labels counts as if it stood here") {
   CHECK(labels_of(from_one[1].truth) == LabelList{1, 2});
   for (const bool said : {true, false}) {
     const auto from_zero = halves(numbers({1, 1}, {1, 2}, {2, 2}),
-                                  numbers({2, said ? 3 : 0}, {2, said ? 0 : 3}, {3, 3}));
+                                  numbers({2, said ? 3.0 : 0.0}, {2, said ? 0.0 : 3.0}, {3, 3}));
     for (const Pool& pool : from_zero) CHECK(pool.class_names.empty());
     CHECK(labels_of(from_zero[0].truth) == LabelList{1, 1});
   }

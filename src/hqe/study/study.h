@@ -102,10 +102,10 @@ struct SelectedTeams {
   [[nodiscard]] std::size_t size() const { return teams.size(); }
 };
 
-/// What one metric, or the consensus of several, selected.
 /// What the paper calls the consensus, beside the names of metrics.
 inline constexpr std::string_view consensus_name = "MAJORITY-F";
 
+/// What one metric, or the consensus of several, selected.
 struct Selection {
   std::string metric;               ///< "F-GD", "MAJORITY-F".
   std::vector<TierSummary> tiers;   ///< Hierarchical only.
