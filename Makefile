@@ -19,7 +19,7 @@ POOL := examples/fashion-mnist
 help:
 	@echo 'make demo     prune the shipped pool of fourteen Fashion-MNIST classifiers'
 	@echo 'make build    the release binary, at build/hqe'
-	@echo 'make test     everything that must hold: about half an hour on two cores'
+	@echo 'make test     everything that must hold: about twenty minutes on two cores'
 	@echo 'make check    format, lints, most tests of the release build and of the command: a minute, before a commit'
 	@echo 'make dist     what people install, in dist/: wheels, .deb, static commands for x86-64 and ARM64'
 	@echo 'make cleanroom  make demo and make test in a minimal Debian 12; what make dist makes, used where nothing else is (root)'
