@@ -24,7 +24,7 @@ help:
 	@echo 'make dist     what people install, in dist/: wheels, .deb, static commands for x86-64 and ARM64'
 	@echo 'make cleanroom  make demo and make test in a minimal Debian 12; what make dist makes, used where nothing else is (root)'
 	@echo 'make soak     what takes longer: ten minutes of each fuzzer, a thousand kills, pinned numbers computed again, the demo pool trained again, a table of 10 GB'
-	@echo 'make bench    how fast it is: about 8 minutes, up to 5 GB under build/'
+	@echo 'make bench    how fast it is: about 5 minutes, up to 5 GB under build/'
 	@echo 'make results  the tables of the paper beside ours, and a tournament of methods'
 	@echo 'make format   clang-format over our sources'
 	@echo
