@@ -24,7 +24,7 @@ from hqe.dask.arrays import are_arrays, arrays_of
 from hqe.dask.gathering import check_client, gather, submitted, thread_count
 from hqe.dask.parts import Counted, Files, How, Made, all_shown, are_logits, count_rows, digest_arrays, digest_part, part_of
 from hqe.errors import InputError, OutputError, UsageError
-from hqe.pool import Costs, Pool, _cost_table
+from hqe.pool import Costs, Pool, _core_paths, _cost_table
 
 Fill = Callable[[pathlib.Path], None]  # Makes the digests of all parts in a folder.
 Submit = Callable[[int, "str | None"], Any]  # Of a part's number, and of a kind that all parts have.
@@ -154,10 +154,14 @@ def _remove_abandoned(folder: pathlib.Path) -> None:
 
 
 def _check_place(part: Any, out: str | os.PathLike[str] | None) -> None:
-    if isinstance(part, Files) and out is not None and os.path.exists(out):
-        path = part.opened[0]
-        if isinstance(path, str) and os.path.isdir(path) and os.path.samefile(path, out):
-            raise UsageError(f"{os.fspath(out)}: is the folder of a pool, which would hold digests and predictions. Give another")
+    """Refuses a folder that would hold predictions and digests, and be no pool any more."""
+    if not isinstance(part, Files) or out is None or not os.path.exists(out):
+        return
+    folder, files, labels = _core_paths(*part.opened[:2])
+    named = [*files, *([] if labels is None else [labels])]
+    holding = [folder, *(os.path.dirname(os.path.abspath(file)) for file in named if not file.endswith(".digest"))]
+    if any(os.path.isdir(place) and os.path.samefile(place, out) for place in holding):
+        raise UsageError(f"{os.fspath(out)}: is the folder of a pool, which would hold digests and predictions. Give another")
 
 
 def _of_parts(
