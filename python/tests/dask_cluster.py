@@ -112,6 +112,22 @@ def of_rows(answers, batch):
     return np.array(answers)[np.asarray(batch)]
 
 
+class Knowing:
+    """An estimator that knows its classes. It answers for the numbers of rows with `said`, a place among them each."""
+
+    def __init__(self, classes, said):
+        self.classes_ = np.array(classes)
+        self.said = np.array(said)
+
+    def predict(self, batch):
+        return self.classes_[self.said[np.asarray(batch)]]
+
+
+class Weighing(Knowing):
+    def predict_proba(self, batch):
+        return np.eye(len(self.classes_))[self.said[np.asarray(batch)]]
+
+
 def raising(error):
     raise error
 
