@@ -107,7 +107,6 @@ def prune(
     return Study(answer, files_of(pool, test))
 
 
-@filled
 def score(
     pool: Pool,
     size: Sizes,

@@ -16,6 +16,14 @@ import numpy as np
 import hqe
 
 FOLDER = pathlib.Path(__file__).resolve().parent
+PATIENCE = 120  # Seconds after which something has not happened; nobody waits as long for what has.
+
+
+def wait_until(holds, what):
+    deadline = time.monotonic() + PATIENCE
+    while not holds():
+        assert time.monotonic() < deadline, f"{what}: it did not happen"
+        time.sleep(0.02)
 
 
 class Cluster:
@@ -51,17 +59,14 @@ class Cluster:
             self._start("worker", "--nthreads", "1", "--no-nanny", "--host", "127.0.0.1", "--memory-limit", "0")
 
     def was_killed(self, number):
-        return next(process for process in self.processes if process.pid == number).wait(timeout=20) == -signal.SIGKILL
+        return next(process for process in self.processes if process.pid == number).wait(timeout=PATIENCE) == -signal.SIGKILL
 
     def client(self, count):
         from distributed import Client
 
-        for _ in range(600):  # The file appears once the scheduler listens.
-            if self.file.exists() and self.file.read_text().endswith("}"):
-                break
-            time.sleep(0.05)
+        wait_until(lambda: self.file.exists() and self.file.read_text().endswith("}"), "the scheduler listens")
         client = Client(json.loads(self.file.read_text())["address"], timeout=60)
-        client.wait_for_workers(count, timeout=120)
+        client.wait_for_workers(count, timeout=PATIENCE)
         return client
 
     def close(self):
@@ -107,6 +112,22 @@ def of_rows(answers, batch):
     return np.array(answers)[np.asarray(batch)]
 
 
+class Knowing:
+    """An estimator that knows its classes. It answers for the numbers of rows with `said`, a place among them each."""
+
+    def __init__(self, classes, said):
+        self.classes_ = np.array(classes)
+        self.said = np.array(said)
+
+    def predict(self, batch):
+        return self.classes_[self.said[np.asarray(batch)]]
+
+
+class Weighing(Knowing):
+    def predict_proba(self, batch):
+        return np.eye(len(self.classes_))[self.said[np.asarray(batch)]]
+
+
 def raising(error):
     raise error
 
@@ -117,9 +138,11 @@ def raise_instead(path, error, *arguments):
 
 def fall_late(begin, end, mark):
     """The first to come here stops; the next says that it was here, and makes the rows."""
+    from distributed import get_worker
+
     try:
         with open(mark, "x") as file:
-            file.write(str(os.getpid()))
+            file.write(f"{os.getpid()} {get_worker().address}")
     except FileExistsError:
         pathlib.Path(f"{mark}.again").touch()
         return rows(begin, end)
@@ -129,27 +152,22 @@ def fall_late(begin, end, mark):
 
 
 def wake_the_late(begin, end, mark):
-    """Once its rows were made again, lets the one that stopped make them, too, and leaves it time to hand them over."""
-    again, late = pathlib.Path(f"{mark}.again"), pathlib.Path(f"{mark}.late")
-    for _ in range(400):
-        if again.exists():
-            break
-        time.sleep(0.05)
-    os.kill(int(pathlib.Path(mark).read_text()), signal.SIGCONT)
-    for _ in range(100):
-        if late.exists():
-            break
-        time.sleep(0.05)
-    time.sleep(1)
+    """Once its rows were made again, lets the one that stopped make them, too, until the scheduler has heard of it."""
+    from distributed import get_client
+
+    wait_until(pathlib.Path(f"{mark}.again").exists, "the rows are made again")
+    number, address = pathlib.Path(mark).read_text().split()
+    heard = get_client().get_events(address)
+    os.kill(int(number), signal.SIGCONT)
+    wait_until(pathlib.Path(f"{mark}.late").exists, "the late one goes on")
+    wait_until(lambda: get_client().get_events(address) != heard, "the late one tells the scheduler")
     return rows(begin, end)
 
 
 def wait_for_later(begin, end, place, later):
     """Makes the rows once those from `later` on are made, and writes down who made what in which order."""
-    deadline = time.monotonic() + 20
-    while later is not None and f"{later} " not in (place.read_text() if place.exists() else ""):
-        assert time.monotonic() < deadline, f"the rows from {later} on are not made"
-        time.sleep(0.01)
+    if later is not None:
+        wait_until(lambda: place.exists() and f"{later} " in place.read_text(), f"the rows from {later} on are made")
     made = rows(begin, end)
     with place.open("a") as file:
         file.write(f"{begin} {os.getpid()}\n")

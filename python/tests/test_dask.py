@@ -203,6 +203,12 @@ def test_every_part_knows_the_end_of_the_pool(client, folder, tmp_path):
 def test_a_digest_does_not_go_where_its_pool_is(client, folder, tmp_path):
     with pytest.raises(hqe.UsageError, match="is the folder of a pool"):
         hqe.dask.digest(folder / "synthetic", client, folder / "synthetic")
+    names = [folder / f"synthetic/{name}.npy" for name in ("net_0", "net_1", "labels")]
+    (tmp_path / "labels.npy").write_bytes(names[2].read_bytes())
+    for files, labels, out in [(names[:2], names[2], folder / "synthetic"), (names[:2], tmp_path / "labels.npy", tmp_path)]:
+        for part in (hqe.Pool.open(files, labels), [hqe.Pool.open(files, labels)]):
+            with pytest.raises(hqe.UsageError, match="is the folder of a pool"):
+                hqe.dask.digest(part, client, out)
     with pytest.raises(hqe.UsageError, match="in the folder of the pool"):
         hqe.digest(folder / "synthetic", folder / "synthetic/x.digest")
     assert hqe.Pool.open(folder / "synthetic").sample_count == 400

@@ -12,6 +12,8 @@ import dask.array
 import hqe
 import hqe.dask
 
+from hqe.dask.parts import Counted, Shown, part_of
+
 import dask_cluster
 from dask_cluster import study_of
 
@@ -231,6 +233,33 @@ def test_models_on_data_sorted_by_class_have_the_labels_of_all(client, tmp_path)
     pool = hqe.dask.digest(parts, client, tmp_path / "digests")
     assert pool.classes == ["1", "2", "3"]
     assert hqe.evaluate(pool, 2).correct.tolist() == hqe.evaluate(hqe.Pool(by_name(SAID + 1), TRUTH + 1), 2).correct.tolist()
+
+
+@pytest.mark.parametrize("estimator", [dask_cluster.Knowing, dask_cluster.Weighing])
+@pytest.mark.parametrize("classes", [[0, 1, 2], [1, 2, 3], [10, 20, 30], list(WORDS)])
+@pytest.mark.parametrize("is_column", [False, True])
+def test_models_that_know_classes_settle_the_labels_of_data_sorted_by_class(estimator, classes, is_column, client, tmp_path):
+    models = {name: estimator(classes, said) for name, said in by_name(SAID).items()}
+    truth = np.array(classes)[TRUTH]
+    truth = truth[:, None] if is_column else truth
+    parts = [
+        hqe.dask.Collecting(models, np.arange(begin, begin + CHUNK), truth[begin : begin + CHUNK]) for begin in range(0, ROWS, CHUNK)
+    ]
+    assert {part.counted() for part in parts} == {Counted(CHUNK)}
+    expected = hqe.collect(models, np.arange(ROWS), truth, tmp_path / "pool", costs=False).open()
+    pool = hqe.dask.digest(parts, client, tmp_path / "digests")
+    assert pool.classes == expected.classes == [str(one) for one in classes]
+    assert hqe.evaluate(pool, 2).correct.tolist() == hqe.evaluate(expected, 2).correct.tolist()
+    beside = part_of(shards_of(by_name(SAID), TRUTH + 7, tmp_path / "beside")[0]).counted().shown
+    (tmp_path / "folder").mkdir()
+    assert parts[1].pool(tmp_path / "folder", beside).classes == expected.classes
+
+
+def test_columns_of_labels_show_what_labels_do():
+    for labels in (TRUTH + 1, (TRUTH + 1)[:, None], (TRUTH + 1).tolist(), lambda: TRUTH + 1):
+        assert hqe.dask.Collecting({"a": len}, None, labels).counted() == Counted(ROWS, Shown(truth=frozenset([1, 2, 3])))
+    for labels in (WORDS[TRUTH], WORDS[TRUTH].astype(object), TRUTH * 0.5, np.stack([TRUTH, TRUTH], axis=1)):
+        assert hqe.dask.Collecting({"a": len}, None, labels).counted() == Counted(ROWS)
 
 
 def test_chunks_without_rows_are_no_parts(client, tmp_path):

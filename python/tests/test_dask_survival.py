@@ -2,11 +2,11 @@
 """On Dask, where workers, schedulers and drivers die: the same answer, or a clear error."""
 
 import contextlib
+import errno
 import functools
 import os
 import pathlib
 import signal
-import socket
 import subprocess
 import sys
 
@@ -61,7 +61,7 @@ def test_a_worker_killed_and_one_that_is_late_twice_change_nothing(losing, whole
         pool = hqe.dask.digest(parts, client, tmp_path / "digests")
         assert pathlib.Path(f"{late}.again").exists() and pathlib.Path(f"{late}.late").exists()
         assert study_of(pool) == study_of(whole)
-        number = int(late.read_text())
+        number = int(late.read_text().split()[0])
         with contextlib.suppress(ProcessLookupError):
             os.kill(number, signal.SIGSTOP)
         plain = [made(*shard) for shard in SHARDS]
@@ -92,7 +92,10 @@ def test_a_part_that_comes_twice_is_one_file(monkeypatch, whole, tmp_path):
 class Lost:
     """A client whose scheduler is gone before work is sent."""
 
-    scheduler = None
+    scheduler, status = None, "running"
+
+    def refuse(self, number):
+        raise OSError("Timed out trying to connect")
 
     def nthreads(self):
         raise OSError("Timed out trying to connect")
@@ -110,17 +113,72 @@ def test_a_scheduler_that_is_gone_before_work_is_sent_is_an_error():
     with pytest.raises(hqe.Error, match=r"the scheduler was lost \(2 of 5 pieces of work were sent\)"):
         gathering.submitted(lost, lost.submit, range(5))
     assert gathering.submitted(lost, lost.submit, [0, 1]) == [0, 1]
+    with pytest.raises(OSError, match="Timed out") as caught:
+        gathering.submitted(lost, lost.refuse, [0, 1])
+    assert type(caught.value) is OSError
+    for lost.status in ("connecting", "closing", "closed"):
+        with pytest.raises(hqe.Error, match=r"the scheduler was lost \(0 of 2 pieces of work were sent\)"):
+            gathering.submitted(lost, lost.refuse, [0, 1])
 
 
-def test_what_a_killed_driver_left_goes_with_the_next_call(client, tmp_path):
-    out, host = tmp_path / "digests", socket.gethostname()
-    ended = subprocess.Popen([sys.executable, "-c", ""])
-    ended.wait()
-    names = {f".making-{host}-{ended.pid}-x": False, f".making-{host}-{os.getppid()}-x": True, ".making-elsewhere-1-x": True}
+# Makes a folder to work in, says so and waits for a word.
+WORKING = """
+import pathlib, sys
+from hqe.dask import digesting
+with digesting._making(pathlib.Path(sys.argv[1])) as making:
+    print(making.name, flush=True)
+    sys.stdin.readline()
+"""
+
+
+def at_work(out):
+    """A driver and the name of its folder."""
+    driver = subprocess.Popen([sys.executable, "-c", WORKING, out], stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True)
+    return driver, driver.stdout.readline().strip()
+
+
+def test_what_a_killed_driver_left_goes_with_the_next_call_and_nothing_else(client, tmp_path):
+    out = tmp_path / "digests"
+    out.mkdir()
+    (working, alive), (killed, left) = at_work(out), at_work(out)
+    killed.kill()
+    killed.wait()
+    kernel = left.removeprefix(".making-").partition("@")[0]
+    other = f".making-{kernel[:-1]}{'0' if kernel[-1] != '0' else '1'}@x"
+    names = {alive: True, left: False, other: True, f".making-{kernel}-1@x": True, f".making-{kernel}@without": True, ".making-x": True}
     for name in names:
-        (out / name).mkdir(parents=True)
-    hqe.dask.digest([made(0, 400)], client, out)
-    assert {name: (out / name).exists() for name in names} == names
+        (out / name).mkdir(exist_ok=True)
+        if not name.endswith("without"):
+            (out / name / "lock").touch()
+    try:
+        hqe.dask.digest([made(0, 400)], client, out)
+        assert {name: (out / name).exists() for name in names} == names
+    finally:
+        working.communicate("\n")
+    assert not (out / alive).exists()
+
+
+@pytest.mark.parametrize("missing", ["locks", "the name of the kernel"])
+def test_where_nobody_could_see_who_works_nothing_is_removed(missing, monkeypatch, tmp_path):
+    if missing == "locks":
+        refusing = functools.partial(dask_cluster.raise_instead, None, OSError(errno.ENOLCK, "No locks available"))
+        monkeypatch.setattr(digesting.fcntl, "flock", refusing)
+    else:
+        monkeypatch.setattr(digesting, "_running_kernel", lambda: "")
+    with digesting._making(tmp_path) as making:
+        assert "@" not in making.name
+        digesting._remove_abandoned(tmp_path)
+        assert making.exists()
+    assert list(tmp_path.iterdir()) == []
+
+
+def test_a_folder_that_cannot_be_settled_is_no_error(monkeypatch, tmp_path):
+    for number in (errno.EINVAL, errno.ENOTSUP):
+        monkeypatch.setattr(os, "fsync", functools.partial(dask_cluster.raise_instead, None, OSError(number, "not here")))
+        digesting._settle(tmp_path)
+    monkeypatch.setattr(os, "fsync", functools.partial(dask_cluster.raise_instead, None, OSError(errno.EIO, "broken")))
+    with pytest.raises(OSError, match="broken"):
+        digesting._settle(tmp_path)
 
 
 @pytest.mark.parametrize("verb", ["compare", "sweep"])
@@ -151,7 +209,7 @@ def test_work_of_which_every_worker_dies_is_an_error_that_says_so(whole, tmp_pat
         cluster.close()
 
 
-# Kills the driver after so many moves of digests.
+# Moves digests where a call makes them, then as it does; kills the driver after so many moves.
 DRIVER = """
 import os, pathlib, signal, sys
 from hqe.dask import digesting, gathering
@@ -162,20 +220,25 @@ def counting(path, there):
         os.kill(os.getpid(), signal.SIGKILL)
     moves -= 1
     return replace(path, there)
-pathlib.Path.replace = counting
-digesting._move(pathlib.Path(sys.argv[1]), pathlib.Path(sys.argv[2]))
+made, out = map(pathlib.Path, sys.argv[1:3])
+with digesting._making(out) as making:
+    for path in made.iterdir():
+        path.rename(making / path.name)
+    pathlib.Path.replace = counting
+    digesting._move(making, out)
 """
 
 
 @pytest.mark.parametrize("moves", [0, 1, 3])
 def test_a_driver_killed_while_digests_move_leaves_rows_that_are_named(moves, whole, client, tmp_path):
     out = tmp_path / "digests"
-    making = out / ".making-x"
-    making.mkdir(parents=True)
+    apart = tmp_path / "made"
+    out.mkdir()
+    apart.mkdir()
     hqe.digest(whole, out / "000000000000.digest", rows=SHARDS[0])
     for begin, end in SHARDS[1:]:
-        hqe.digest(whole, making / f"{begin:012}.digest", rows=(begin, end))
-    done = subprocess.run([sys.executable, "-c", DRIVER, making, out, str(moves)], timeout=60)
+        hqe.digest(whole, apart / f"{begin:012}.digest", rows=(begin, end))
+    done = subprocess.run([sys.executable, "-c", DRIVER, apart, out, str(moves)], timeout=60)
     if moves == len(SHARDS) - 1:
         assert done.returncode == 0
         assert study_of(hqe.Pool.open(out)) == study_of(whole)
@@ -186,6 +249,7 @@ def test_a_driver_killed_while_digests_move_leaves_rows_that_are_named(moves, wh
         hqe.Pool.open(out)
     again = hqe.dask.digest([made(*shard) for shard in SHARDS[1:]], client, out, first_row=90)
     assert study_of(again) == study_of(whole)
+    assert list(out.glob(".*")) == []
 
 
 # Last: these lose the scheduler.

@@ -4,10 +4,11 @@
 from __future__ import annotations
 
 import contextlib
+import errno
+import fcntl
 import os
 import pathlib
 import shutil
-import socket
 import tempfile
 import weakref
 from collections.abc import Callable, Iterator, Sequence
@@ -23,10 +24,12 @@ from hqe.dask.arrays import are_arrays, arrays_of
 from hqe.dask.gathering import check_client, gather, submitted, thread_count
 from hqe.dask.parts import Counted, Files, How, Made, all_shown, are_logits, count_rows, digest_arrays, digest_part, part_of
 from hqe.errors import InputError, OutputError, UsageError
-from hqe.pool import Costs, Pool, _cost_table
+from hqe.pool import Costs, Pool, _core_paths, _cost_table
 
 Fill = Callable[[pathlib.Path], None]  # Makes the digests of all parts in a folder.
 Submit = Callable[[int, "str | None"], Any]  # Of a part's number, and of a kind that all parts have.
+
+LOCK = "lock"  # The file in a hidden folder that its driver holds.
 
 
 def digest(
@@ -85,12 +88,9 @@ def _filled(fill: Fill, folder: pathlib.Path) -> Pool:
     with _writing(folder):
         folder.mkdir(parents=True, exist_ok=True)
         _remove_abandoned(folder)
-        making = pathlib.Path(tempfile.mkdtemp(prefix=f".making-{socket.gethostname()}-{os.getpid()}-", dir=folder))
-    try:
+    with _making(folder) as making:
         fill(making)
         _move(making, folder)
-    finally:
-        shutil.rmtree(making, ignore_errors=True)
     return Pool.open(folder)
 
 
@@ -102,23 +102,66 @@ def _writing(path: pathlib.Path) -> Iterator[None]:
         raise OutputError(f"{path}: cannot be written: {error.strerror}. Check the folder and its permissions") from error
 
 
+def _running_kernel() -> str:
+    """What names it from its start to its end. Calls under one kernel see each other's locks, also from containers
+    and on shared disks; host names and numbers of processes come twice. Nothing where the system does not tell."""
+    try:
+        return pathlib.Path("/proc/sys/kernel/random/boot_id").read_text().strip()
+    except OSError:
+        return ""
+
+
+@contextlib.contextmanager
+def _making(folder: pathlib.Path) -> Iterator[pathlib.Path]:
+    """A hidden folder to work in, locked as long as its driver lives. Only when it is locked it gets the name by which
+    others may find it abandoned."""
+    with _writing(folder):
+        making = pathlib.Path(tempfile.mkdtemp(prefix=".making-", dir=folder))
+    lock = None
+    try:
+        with _writing(making):
+            lock = os.open(making / LOCK, os.O_RDWR | os.O_CREAT)
+            if (kernel := _running_kernel()) and _locks(lock):
+                making = making.rename(folder / f".making-{kernel}@{making.name.removeprefix('.making-')}")
+        yield making
+    finally:
+        if lock is not None:
+            os.close(lock)
+        shutil.rmtree(making, ignore_errors=True)
+
+
+def _locks(file: int) -> bool:
+    """Whether the file was free, and is ours now; not where there are no locks."""
+    try:
+        fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
+    except OSError:
+        return False
+    return True
+
+
 def _remove_abandoned(folder: pathlib.Path) -> None:
-    """What calls left whose processes of this machine were killed. Those of other machines may be at work."""
-    for path in folder.glob(f".making-{socket.gethostname()}-*"):
-        number = path.name.removeprefix(f".making-{socket.gethostname()}-").partition("-")[0]
-        try:
-            os.kill(int(number), 0)
-        except (ValueError, PermissionError):
-            continue
-        except ProcessLookupError:
-            shutil.rmtree(path, ignore_errors=True)
+    """What calls left whose drivers were killed under this kernel. Those under others may be at work."""
+    kernel = _running_kernel()
+    for path in folder.glob(f".making-{kernel}@*") if kernel else ():
+        with contextlib.suppress(OSError):
+            lock = os.open(path / LOCK, os.O_RDWR)
+            try:
+                is_abandoned = _locks(lock)
+            finally:
+                os.close(lock)
+            if is_abandoned:
+                shutil.rmtree(path, ignore_errors=True)
 
 
 def _check_place(part: Any, out: str | os.PathLike[str] | None) -> None:
-    if isinstance(part, Files) and out is not None and os.path.exists(out):
-        path = part.opened[0]
-        if isinstance(path, str) and os.path.isdir(path) and os.path.samefile(path, out):
-            raise UsageError(f"{os.fspath(out)}: is the folder of a pool, which would hold digests and predictions. Give another")
+    """Refuses a folder that would hold predictions and digests, and be no pool any more."""
+    if not isinstance(part, Files) or out is None or not os.path.exists(out):
+        return
+    folder, files, labels = _core_paths(*part.opened[:2])
+    named = [*files, *([] if labels is None else [labels])]
+    holding = [folder, *(os.path.dirname(os.path.abspath(file)) for file in named if not file.endswith(".digest"))]
+    if any(os.path.isdir(place) and os.path.samefile(place, out) for place in holding):
+        raise UsageError(f"{os.fspath(out)}: is the folder of a pool, which would hold digests and predictions. Give another")
 
 
 def _of_parts(
@@ -243,5 +286,8 @@ def _settle(folder: pathlib.Path) -> None:
     place = os.open(folder, os.O_RDONLY)
     try:
         os.fsync(place)
+    except OSError as error:
+        if error.errno not in (errno.EINVAL, errno.ENOTSUP):  # Mounts that settle files alone.
+            raise
     finally:
         os.close(place)

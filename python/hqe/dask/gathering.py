@@ -39,6 +39,8 @@ def submitted(client: Any, submit: Callable[[Any], Any], work: Sequence[Any]) ->
         for piece in work:
             futures.append(submit(piece))
     except (*LOST, OSError) as error:
+        if not isinstance(error, LOST) and client.status == "running":
+            raise  # Not of the way there: of what was to be sent.
         raise _lost(client, f"{len(futures)} of {len(work)} pieces of work were sent") from error
     return futures
 

@@ -15,6 +15,8 @@ import numpy as np
 
 from hqe import _core
 from hqe.collecting import collect
+from hqe.collecting.models import model_of
+from hqe.collecting.outputs import Failure
 from hqe.errors import InputError
 from hqe.pool import Costs, Pool, _core_paths, _cost_table
 
@@ -105,10 +107,18 @@ class Collecting:
     options: Mapping[str, Any] = field(default_factory=dict)
 
     def counted(self) -> Counted:
-        """Loads the labels alone."""
+        """Loads the labels alone. Where models know classes, labels are settled by these, and text only then."""
         labels = np.asarray(_loaded(self.labels))
-        is_number = labels.ndim == 1 and labels.dtype.kind in "iub"
-        return Counted(len(labels), Shown(truth=frozenset(np.unique(labels.astype(np.int64)).tolist())) if is_number else None)
+        is_column = labels.ndim == 1 or (labels.ndim == 2 and labels.shape[1] == 1)
+        if not is_column or labels.dtype.kind not in "iub" or self._knows_classes():
+            return Counted(len(labels))
+        return Counted(len(labels), Shown(truth=frozenset(np.unique(labels.astype(np.int64)).tolist())))
+
+    def _knows_classes(self) -> bool:
+        """Whether a model does; what is none is refused when models are run."""
+        with contextlib.suppress(Failure):
+            return any(model_of(model).classes is not None for model in self.models.values())
+        return False
 
     def pool(self, folder: str, elsewhere: Shown | None = None) -> Pool:
         """Runs the models, and keeps what they say in that folder while it is needed."""
