@@ -49,6 +49,16 @@ def test_a_team_of_a_digest_says_what_it_lacks(pool, whole):
     assert "a digest does not keep" in hqe.Team.of(whole, (0, 1)).warnings[0]
 
 
+def test_others_read_a_digest(tmp_path, pool):
+    numpy = pytest.importorskip("safetensors.numpy")
+    hqe.digest(pool, tmp_path / "a.digest")
+    tensors = numpy.load_file(tmp_path / "a.digest")
+    about = json.loads(tensors["about"].tobytes())
+    assert (about["format"], about["sample_count"], about["pool_rows"]) == ("hqe.digest", 400, 400)
+    assert [model["name"] for model in about["models"]] == list(pool.names)
+    assert tensors["truth"].shape == (400,)
+
+
 def test_digests_in_a_folder_are_one_pool_and_pickle(tmp_path, pool):
     import pickle
 
