@@ -131,7 +131,7 @@ class PlanMaker {
       } else if (added.ties()) {
         tied_.push_back(i);
       } else {
-        in_[i] = judge(i, 0, lasting_ties_);
+        in_[i] = membership_of(i, 0, lasting_ties_);
       }
     }
   }
@@ -148,7 +148,7 @@ class PlanMaker {
     std::ranges::stable_sort(order_, {}, last_correct);
 
     lasting_ties_.clear();
-    for (const std::size_t i : tied_) in_[i] = judge(i, 0, lasting_ties_);
+    for (const std::size_t i : tied_) in_[i] = membership_of(i, 0, lasting_ties_);
     find_ties_of_last();
     PrefixPlan result{.first_team = begin};
     std::uint64_t before = 0;
@@ -160,7 +160,7 @@ class PlanMaker {
         if (!first && stays(which, before, correct)) continue;
         const std::size_t i = dependent_[which];
         const std::size_t ties = plan_.ties.size();
-        const Membership now = judge(i, correct, plan_.ties);
+        const Membership now = membership_of(i, correct, plan_.ties);
         has_ties_[which] = plan_.ties.size() > ties;
         if (!first) toggle(i, in_[i] ^ now);
         in_[i] = now;
@@ -204,7 +204,8 @@ class PlanMaker {
   }
 
   /// The unions of a partition where the last member has so many right; even ties go to `ties`.
-  Membership judge(std::size_t partition, std::uint64_t last, std::vector<EvenTie>& ties) const {
+  Membership membership_of(std::size_t partition, std::uint64_t last,
+                           std::vector<EvenTie>& ties) const {
     const Position& at = positions_[partition];
     const auto note = [&](int outcome, std::uint8_t vote) {
       if (outcome > won) {

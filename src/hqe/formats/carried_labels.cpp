@@ -29,7 +29,7 @@ void CarriedLabels::settle(std::optional<Array> given, const std::string& given_
 }
 
 void CarriedLabels::check_same(const Array& labels, const std::string& file) const {
-  if (is_float(labels.dtype) || is_float(labels_->dtype)) return;  // make_pool judges these.
+  if (is_float(labels.dtype) || is_float(labels_->dtype)) return;  // make_pool checks these.
   if (labels.words || labels_->words) return check_same_words(labels, file);
   if (labels.rows() != labels_->rows() || labels.columns() != labels_->columns()) {
     throw InputError(

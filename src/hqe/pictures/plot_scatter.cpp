@@ -52,25 +52,35 @@ Scatter scatter_of(const Study& study, const StudyDetail::ScoredTeams& scored) {
   return scatter;
 }
 
+/// The teams by fate, in the order of their list.
+struct Fates {
+  std::vector<std::size_t> kept, pruned;
+
+  explicit Fates(const Scatter& scatter) {
+    for (std::size_t i = 0; i < scatter.scored.teams.size(); ++i) {
+      (scatter.is_kept(i) ? kept : pruned).push_back(i);
+    }
+  }
+  /// One of so many teams of the list is drawn.
+  [[nodiscard]] static std::size_t step(const std::vector<std::size_t>& list) {
+    return 1 + list.size() / most_marks;
+  }
+  [[nodiscard]] bool are_all_drawn() const { return step(kept) == 1 && step(pruned) == 1; }
+};
+
 /// Pruned teams below, kept ones above.
-void draw_teams(Svg& svg, const Scatter& scatter) {
+void draw_teams(Svg& svg, const Scatter& scatter, const Fates& fates) {
   const StudyDetail::ScoredTeams& scored = scatter.scored;
-  const std::size_t teams = scored.teams.size();
   const auto place = [&](std::size_t i) {
     return std::pair(scatter.x.at(scored.scores[i]),
                      std::min(scatter.y.begin, scatter.y.at(scatter.accuracy(i))));
   };
-  std::vector<std::size_t> kept, pruned;
-  for (std::size_t i = 0; i < teams; ++i) (scatter.is_kept(i) ? kept : pruned).push_back(i);
-  const auto step = [](const std::vector<std::size_t>& list) {
-    return 1 + list.size() / most_marks;
-  };
-  for (std::size_t i = 0; i < pruned.size(); i += step(pruned)) {
-    const auto [across, up] = place(pruned[i]);
+  for (std::size_t i = 0; i < fates.pruned.size(); i += Fates::step(fates.pruned)) {
+    const auto [across, up] = place(fates.pruned[i]);
     svg.circle(across, up, 2.2, ink::pruned, 0.55);
   }
-  for (std::size_t i = 0; i < kept.size(); i += step(kept)) {
-    const auto [across, up] = place(kept[i]);
+  for (std::size_t i = 0; i < fates.kept.size(); i += Fates::step(fates.kept)) {
+    const auto [across, up] = place(fates.kept[i]);
     svg.square(across, up, 2.4, ink::kept, 0.65);
   }
 }
@@ -104,9 +114,12 @@ std::string plot_scatter(const Study& study, const std::string& metric) {
                 metric, saved_by("prune")));
   }
   const Scatter scatter = scatter_of(study, *found);
+  const Fates fates(scatter);
   Svg svg(scatter_width, scatter_height,
           fmt::format("{}: {} against accuracy", study.pool.name, metric));
-  svg.text(84, 26, fmt::format("{}: every scored team", shorten(study.pool.name, 60)),
+  svg.text(84, 26,
+           fmt::format("{}: {}", shorten(study.pool.name, 60),
+                       fates.are_all_drawn() ? "every scored team" : "some of the scored teams"),
            Anchor::start, 15, ink::text, true);
   svg.text(84, 45,
            fmt::format("{} teams of sizes 2 to {}; orange squares were kept, grey dots pruned",
@@ -114,7 +127,7 @@ std::string plot_scatter(const Study& study, const std::string& metric) {
            Anchor::start, 12, ink::text);
   svg.axes(scatter.x, fmt::format("{} score: more diverse to the right", metric), false, scatter.y,
            "accuracy of the team", true);
-  draw_teams(svg, scatter);
+  draw_teams(svg, scatter, fates);
   draw_lines(svg, scatter);
   return svg.finish();
 }

@@ -94,6 +94,8 @@ TEST_CASE("of very many pruned teams some are left out, and no kept one with the
   };
   CHECK(count(ink::kept) == kept);
   CHECK(count("<circle") == (scored.scores.size() - kept + 2) / 3);
+  CHECK(count("some of the scored teams") == 1);
+  CHECK(count("every scored team") == 0);
 }
 
 TEST_CASE("a metric that the study lacks is refused by name") {

@@ -40,7 +40,7 @@ struct RowFault {
 [[nodiscard]] std::optional<RowFault> find_row_fault(std::span<const double> row, Kind kind,
                                                      DType dtype);
 
-/// Whether all `models` hold probabilities or all logits (spec section 1), judged by every value
+/// Whether all `models` hold probabilities or all logits (spec section 1), told by every value
 /// where the first rows alone do not show it (`whole` = false) or in any case (`whole` = true).
 /// Throws InputError where the files differ in kind, or are neither.
 /// Requires: every model has a matrix of floats.

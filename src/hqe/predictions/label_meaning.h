@@ -19,7 +19,7 @@ namespace hqe {
 ///
 /// What occurs `elsewhere` counts as if it stood in these rows, too.
 ///
-/// What is otherwise is left for make_pool() to judge. Labels that change are copied: 1 or 4 bytes
+/// What is otherwise is left for make_pool() to check. Labels that change are copied: 1 or 4 bytes
 /// each, shares 8 or 16. Throws InputError for text beside numbers, for words that are no class,
 /// and for a model whose classes are plainly off by one.
 void settle_labels(PoolParts& parts);

@@ -170,7 +170,7 @@ class SampleReader {
            found.part.columns().rounded.rows() == 0;
   }
 
-  /// As the kernels judge a row (score_kernel.cpp), of the classes kept.
+  /// As the kernels survey a row (score_kernel.cpp), of the classes kept.
   std::int32_t read_row(std::size_t truth) {
     const bool is_logits = pool_.kind == Kind::logits;
     const double own = values_[truth];

@@ -34,7 +34,7 @@ class FirstOffence {
     auto operator<=>(const Place&) const = default;
   };
 
-  /// Keeps the lowest model's lowest row. Columns need no order: one row is judged at once.
+  /// Keeps the lowest model's lowest row. Columns need no order: one row is surveyed at once.
   void report(Place place, RowFault fault) {
     const std::scoped_lock lock(mutex_);
     if (found_ && found_->first <= place) return;
@@ -187,14 +187,14 @@ class Pass {
       for (std::size_t model = 0; model < pool_.models.size(); ++model) {
         worker.doubtful.clear();
         if (worker.rows.copies()) worker.rows.fetch(model, begin + at, samples);
-        judge_rows({.array = &worker.rows.pool().models[model].predictions,
-                    .kind = pool_.kind,
-                    .model_count = pool_.model_count(),
-                    .first = begin + at,
-                    .truth = std::span(worker.truth).subspan(at, samples),
-                    .likeliest = likeliest_of(worker, model * count + at, samples)},
-                   std::span(worker.predicted).subspan(model * count + at, samples), worker.marks,
-                   worker.doubtful, worker.scratch);
+        survey_rows({.array = &worker.rows.pool().models[model].predictions,
+                     .kind = pool_.kind,
+                     .model_count = pool_.model_count(),
+                     .first = begin + at,
+                     .truth = std::span(worker.truth).subspan(at, samples),
+                     .likeliest = likeliest_of(worker, model * count + at, samples)},
+                    std::span(worker.predicted).subspan(model * count + at, samples), worker.marks,
+                    worker.doubtful, worker.scratch);
         if (!settle_doubts(model, begin, at, worker)) clean = false;
       }
       worker.marks.append_to(worker.rivals, worker.rival_begin,
@@ -226,7 +226,7 @@ class Pass {
     return clean;
   }
 
-  /// Decides the rows that the fast judge was not sure of, of those from `at` on in the block.
+  /// Decides the rows that the survey was not sure of, of those from `at` on in the block.
   bool settle_doubts(std::size_t model, std::uint64_t begin, std::size_t at, Worker& worker) {
     const Array& array = worker.rows.pool().models[model].predictions;
     worker.row.resize(static_cast<std::size_t>(pool_.class_count));

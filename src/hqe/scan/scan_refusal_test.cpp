@@ -96,7 +96,7 @@ TEST_CASE("a declared probability below 0 or above 1 is refused") {
   CHECK(says(refusal(two_models(values, values, Kind::probabilities)), "1.5 is not a probability"));
 }
 
-TEST_CASE("sums are judged at their tolerance, on either side") {
+TEST_CASE("sums are checked at their tolerance, on either side") {
   for (const double off : {-1.0, 1.0}) {
     std::vector<double> values = repeat({0.25, 0.75}, 10);
     values[8] += off * 0.0009999;

@@ -136,7 +136,7 @@ TEST_CASE("a scan of scores finds what a plain look at every value finds") {
   }
 }
 
-TEST_CASE("rows of every short length are judged alike, vectors whole or overlapping") {
+TEST_CASE("rows of every short length are surveyed alike, vectors whole or overlapping") {
   for (int classes = 2; classes <= 36; ++classes) {
     for (const Kind kind : {Kind::probabilities, Kind::logits}) {
       for (const DType dtype : {DType::float32, DType::float64}) {
@@ -209,7 +209,7 @@ TEST_CASE("where the true class has no chance at all, every class with one is a 
   }
 }
 
-TEST_CASE("rows of many classes are summed and judged like short ones") {
+TEST_CASE("rows of many classes are summed and surveyed like short ones") {
   constexpr int classes = 20011;
   std::vector<double> row(classes, 1.0 / classes);
   on_every_target([&] {

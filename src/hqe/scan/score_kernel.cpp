@@ -41,7 +41,7 @@ HWY_INLINE bool is_sound(const KernelRows<T>& rows, double sum, bool has_negativ
 }
 
 template <class T>
-HWY_INLINE void judge_long(const KernelRows<T>& rows, const KernelFindings& findings) {
+HWY_INLINE void survey_long_rows(const KernelRows<T>& rows, const KernelFindings& findings) {
   const auto lane_numbers = hn::Iota(typename Others<T>::DIndex(), 0);
   for (std::size_t i = 0; i < rows.count; ++i) {
     const RowAt<T> row(rows, i);
@@ -72,7 +72,7 @@ HWY_INLINE void judge_long(const KernelRows<T>& rows, const KernelFindings& find
 /// over, and no branch depends on the values, which no predictor would know. False, and nothing is
 /// done, where the rows are shorter or longer.
 template <class D, class T = hn::TFromD<D>>
-HWY_INLINE bool judge_short(D d, KernelRows<T> rows, KernelFindings findings) {
+HWY_INLINE bool survey_short_rows(D d, KernelRows<T> rows, KernelFindings findings) {
   const std::size_t length = rows.class_count;
   if (length < hn::Lanes(d) || length > 2 * hn::Lanes(d)) return false;
   const hn::RebindToSigned<D> di;
@@ -118,12 +118,12 @@ HWY_INLINE bool judge_short(D d, KernelRows<T> rows, KernelFindings findings) {
 }
 
 template <class T>
-HWY_INLINE void judge(const KernelRows<T>& rows, const KernelFindings& findings) {
-  const bool is_short = judge_short(hn::ScalableTag<T>(), rows, findings) ||
-                        judge_short(hn::CappedTag<T, 8>(), rows, findings) ||
-                        judge_short(hn::CappedTag<T, 4>(), rows, findings) ||
-                        judge_short(hn::CappedTag<T, 2>(), rows, findings);
-  if (!is_short) return judge_long(rows, findings);
+HWY_INLINE void survey_all(const KernelRows<T>& rows, const KernelFindings& findings) {
+  const bool is_short = survey_short_rows(hn::ScalableTag<T>(), rows, findings) ||
+                        survey_short_rows(hn::CappedTag<T, 8>(), rows, findings) ||
+                        survey_short_rows(hn::CappedTag<T, 4>(), rows, findings) ||
+                        survey_short_rows(hn::CappedTag<T, 2>(), rows, findings);
+  if (!is_short) return survey_long_rows(rows, findings);
   if (findings.likeliest == nullptr) return;
   for (std::size_t i = 0; i < rows.count; ++i) {
     take_likeliest(RowAt<T>(rows, i).data, rows.class_count,
@@ -131,12 +131,12 @@ HWY_INLINE void judge(const KernelRows<T>& rows, const KernelFindings& findings)
   }
 }
 
-void judge_floats(const KernelRows<float>& rows, const KernelFindings& findings) {
-  judge(rows, findings);
+void survey_floats(const KernelRows<float>& rows, const KernelFindings& findings) {
+  survey_all(rows, findings);
 }
 
-void judge_doubles(const KernelRows<double>& rows, const KernelFindings& findings) {
-  judge(rows, findings);
+void survey_doubles(const KernelRows<double>& rows, const KernelFindings& findings) {
+  survey_all(rows, findings);
 }
 
 }  // namespace HWY_NAMESPACE
@@ -145,15 +145,15 @@ HWY_AFTER_NAMESPACE();
 
 #if HWY_ONCE
 namespace hqe {
-HWY_EXPORT(judge_floats);
-HWY_EXPORT(judge_doubles);
+HWY_EXPORT(survey_floats);
+HWY_EXPORT(survey_doubles);
 
 void run_kernel(const KernelRows<float>& rows, const KernelFindings& findings) {
-  HWY_DYNAMIC_DISPATCH(judge_floats)(rows, findings);
+  HWY_DYNAMIC_DISPATCH(survey_floats)(rows, findings);
 }
 
 void run_kernel(const KernelRows<double>& rows, const KernelFindings& findings) {
-  HWY_DYNAMIC_DISPATCH(judge_doubles)(rows, findings);
+  HWY_DYNAMIC_DISPATCH(survey_doubles)(rows, findings);
 }
 
 }  // namespace hqe

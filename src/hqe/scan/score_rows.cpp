@@ -58,8 +58,8 @@ void gather_rows(const ScoreRows& rows, std::vector<To>& out) {
 }
 
 template <class T>
-void judge_in_place(const ScoreRows& rows, const KernelFindings& findings,
-                    std::vector<T>& scratch) {
+void survey_in_place(const ScoreRows& rows, const KernelFindings& findings,
+                     std::vector<T>& scratch) {
   KernelRows<T> kernel = kernel_rows<T>(rows, scratch);
   kernel.stride = rows.array->strides[0] / static_cast<std::int64_t>(sizeof(T));
   kernel.data = reinterpret_cast<const T*>(rows.array->data);
@@ -72,8 +72,8 @@ void judge_in_place(const ScoreRows& rows, const KernelFindings& findings,
 }
 
 template <class T>
-void judge_copy(const ScoreRows& rows, const std::vector<T>& copy, const KernelFindings& findings,
-                std::vector<T>& scratch) {
+void survey_copy(const ScoreRows& rows, const std::vector<T>& copy, const KernelFindings& findings,
+                 std::vector<T>& scratch) {
   KernelRows<T> kernel = kernel_rows<T>(rows, scratch);
   kernel.stride = static_cast<std::ptrdiff_t>(kernel.class_count);
   kernel.data = copy.data();
@@ -108,21 +108,21 @@ void copy_to_floats(const ScoreRows& rows, std::vector<float>& out) {
   }
 }
 
-void judge_anywhere(const ScoreRows& rows, const KernelFindings& findings, ScoreScratch& scratch) {
+void survey_anywhere(const ScoreRows& rows, const KernelFindings& findings, ScoreScratch& scratch) {
   const Array& array = *rows.array;
   const std::size_t values = rows.truth.size() * static_cast<std::size_t>(array.columns());
   if (array.dtype == DType::float64) {
-    if (lies_ready<double>(array)) return judge_in_place(rows, findings, scratch.double_groups);
+    if (lies_ready<double>(array)) return survey_in_place(rows, findings, scratch.double_groups);
     scratch.doubles.resize(values);
     gather_rows<double>(rows, scratch.doubles);
-    return judge_copy(rows, scratch.doubles, findings, scratch.double_groups);
+    return survey_copy(rows, scratch.doubles, findings, scratch.double_groups);
   }
   if (array.dtype == DType::float32 && lies_ready<float>(array)) {
-    return judge_in_place(rows, findings, scratch.float_groups);
+    return survey_in_place(rows, findings, scratch.float_groups);
   }
   scratch.floats.resize(values);
   copy_to_floats(rows, scratch.floats);
-  judge_copy(rows, scratch.floats, findings, scratch.float_groups);
+  survey_copy(rows, scratch.floats, findings, scratch.float_groups);
 }
 
 }  // namespace
@@ -167,14 +167,14 @@ bool read_ready_shares(const Array& array, std::int64_t row, std::span<double> o
   return true;
 }
 
-void judge_rows(const ScoreRows& rows, std::span<std::int32_t> predicted, RivalMarks& marks,
-                std::vector<std::uint32_t>& doubtful, ScoreScratch& scratch) {
+void survey_rows(const ScoreRows& rows, std::span<std::int32_t> predicted, RivalMarks& marks,
+                 std::vector<std::uint32_t>& doubtful, ScoreScratch& scratch) {
   scratch.doubtful.resize(rows.truth.size());
   KernelFindings findings = marks.findings();
   findings.predicted = predicted.data();
   findings.doubtful = scratch.doubtful.data();
   if (!rows.likeliest.empty()) findings.likeliest = rows.likeliest.data();
-  judge_anywhere(rows, findings, scratch);
+  survey_anywhere(rows, findings, scratch);
   for (std::size_t i = 0; i < rows.truth.size(); ++i) {
     if (scratch.doubtful[i] != 0) doubtful.push_back(static_cast<std::uint32_t>(i));
   }

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-/// The inner loop of the scan: one model's rows of scores, each judged in one fast pass over its
+/// The inner loop of the scan: one model's rows of scores, each surveyed in one fast pass over its
 /// bytes. Private to scan/.
 
 #pragma once
@@ -43,21 +43,21 @@ struct ScoreRows {
   std::span<std::int32_t> likeliest{};  ///< As Block has them; empty: they are not wanted.
 };
 
-/// Memory that judge_rows() reuses.
+/// Memory that survey_rows() reuses.
 struct ScoreScratch {
   std::vector<float> floats, float_groups;
   std::vector<double> doubles, double_groups;
   std::vector<char> doubtful;
 };
 
-/// How many samples to judge at a time, so that RivalMarks stay small.
+/// How many samples to survey at a time, so that RivalMarks stay small.
 [[nodiscard]] std::size_t samples_a_run(int class_count);
 
 /// Finds each row's predicted label and marks its rivals (scan.h). Rows that may hold a fault are
 /// added to `doubtful` by their place in the run, ascending; find_row_fault() decides them. Results
 /// of rows with a fault mean nothing.
-void judge_rows(const ScoreRows& rows, std::span<std::int32_t> predicted, RivalMarks& marks,
-                std::vector<std::uint32_t>& doubtful, ScoreScratch& scratch);
+void survey_rows(const ScoreRows& rows, std::span<std::int32_t> predicted, RivalMarks& marks,
+                 std::vector<std::uint32_t>& doubtful, ScoreScratch& scratch);
 
 /// as_share() of a row's numbers, where they are floats that kernels can read where they lie;
 /// false, and nothing is done, where they are not.

@@ -96,10 +96,10 @@ DecidingSets DecidingSetFinder::of_scores(std::span<const double> rows) {
 
 namespace {
 
-/// What one worker needs to judge samples.
+/// What one worker needs to look at samples.
 struct ExitWorker {
   ExitWorker(const Pool& pool, const TeamVote& vote)
-      : judge(vote),
+      : finder(vote),
         labels(vote.correct.size()),
         rows(vote.has_scores ? vote.correct.size() * static_cast<std::size_t>(pool.class_count)
                              : 0) {
@@ -110,7 +110,7 @@ struct ExitWorker {
     if (!rows.empty()) fetch_class_scores(pool, team, sample);
   }
 
-  DecidingSets judge_sample(const Pool& pool, TeamView team, std::uint64_t sample) {
+  DecidingSets sets_of(const Pool& pool, TeamView team, std::uint64_t sample) {
     for (std::size_t m = 0; m < team.size(); ++m) {
       if (rows.empty()) {
         labels[m] = predicted_label(pool, team[m], sample);
@@ -119,10 +119,10 @@ struct ExitWorker {
         class_scores(pool, team[m], sample, std::span(rows).subspan(m * classes, classes));
       }
     }
-    return rows.empty() ? judge.of_labels(labels) : judge.of_scores(rows);
+    return rows.empty() ? finder.of_labels(labels) : finder.of_scores(rows);
   }
 
-  DecidingSetFinder judge;
+  DecidingSetFinder finder;
   std::vector<std::int32_t> labels;
   std::vector<double> rows;
   std::array<std::vector<std::uint64_t>, 2> open;
@@ -143,7 +143,7 @@ std::array<std::vector<std::uint64_t>, 2> open_counts(const Pool& pool, const Vo
                  ExitWorker& worker = workers[static_cast<std::size_t>(number)];
                  for (std::uint64_t i = begin; i < end; ++i) {
                    if (i + 1 < end) worker.fetch(pool, team, samples[i + 1]);
-                   const DecidingSets sets = worker.judge_sample(pool, team, samples[i]);
+                   const DecidingSets sets = worker.sets_of(pool, team, samples[i]);
                    auto& open = worker.open[groups[i] != 0 ? 1 : 0];
                    for (std::size_t set = 0; set < open.size(); ++set) open[set] += !sets[set];
                  }

@@ -39,13 +39,13 @@ TEST_CASE("the sets that decide scores are those after which a voter is decided"
                         .has_scores = true,
                         .weights = weights,
                         .correct = {1, 1, 1}};
-    DecidingSetFinder judge(vote);
+    DecidingSetFinder finder(vote);
     Voter voter(vote);
     int decided = 0, open = 0, wrong = 0;
     for (int time = 0; time < 4000; ++time) {
       const double lead = time % 2 == 0 ? vote.weight(2) : 1;
       const std::vector<double> rows = rows_near(random, lead, 1.0 / 32);
-      const DecidingSets found = judge.of_scores(rows);
+      const DecidingSets found = finder.of_scores(rows);
       for (std::size_t set = 1; set < std::size_t{1} << member_count; ++set) {
         voter.clear();
         for (std::size_t m = 0; m < member_count; ++m) {
